@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layer table in docs/architecture.md says which module may import which; Scripts/check-layers holds the two together.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "extentos",
+    products: [
+        .library(name: "GlassesCore", targets: ["GlassesCore"]),
+        .library(name: "GlassesTesting", targets: ["GlassesTesting"]),
+        .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
+        .library(name: "CGlassesPlugin", targets: ["CGlassesPlugin"]),
+        .executable(name: "glasses", targets: ["glasses"]),
+        .library(name: "SystemDevice", type: .dynamic, targets: ["SystemDevice"]),
+        .library(name: "SpeechClassic", type: .dynamic, targets: ["SpeechClassic"]),
+        .library(name: "LoopbackTransport", type: .dynamic, targets: ["LoopbackTransport"]),
+    ],
+    targets: [
+        // Layer 0
+        .target(name: "CGlassesPlugin"),
+        .target(name: "CShims", cSettings: [.define("_GNU_SOURCE")]),
+        .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
+        .target(name: "GlassesDomain"),
+        // Layer 1
+        .target(name: "GlassesAssistant", dependencies: ["GlassesDomain"]),
+        .target(name: "GlassesRealtime", dependencies: ["GlassesDomain"]),
+        .target(name: "GlassesAudio", dependencies: ["GlassesDomain", "CSpeexDSP"]),
+        .target(name: "GlassesPluginKit", dependencies: ["CGlassesPlugin"]),
+        // Layer 2
+        .target(name: "GlassesPluginHost", dependencies: ["GlassesDomain", "CGlassesPlugin", "CShims"]),
+        .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
+        // Layer 3
+        .target(
+            name: "GlassesRuntime",
+            dependencies: ["GlassesDomain", "GlassesAssistant", "GlassesRealtime", "GlassesAudio"]),
+        // Layer 4
+        .target(
+            name: "GlassesCore",
+            dependencies: ["GlassesDomain", "GlassesRuntime", "GlassesPluginHost", "GlassesPipeline"]),
+        .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
+        // Layer 7
+        .executableTarget(name: "glasses", dependencies: ["GlassesCore", "GlassesAudio", "GlassesPluginHost"]),
+        // Plugins
+        .target(
+            name: "SystemDevice", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA"],
+            path: "Plugins/SystemDevice", resources: [.copy("plugin.json")]),
+        .target(
+            name: "SpeechClassic", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "GlassesAudio"],
+            path: "Plugins/SpeechClassic", resources: [.copy("plugin.json")]),
+        .target(
+            name: "LoopbackTransport", dependencies: ["CGlassesPlugin"],
+            path: "Plugins/LoopbackTransport", resources: [.copy("plugin.json")],
+            cSettings: [.define("_GNU_SOURCE")]),
+        // Examples
+        .executableTarget(name: "VoiceAssistant", dependencies: ["GlassesCore"], path: "Examples/VoiceAssistant"),
+        // Tests
+        .testTarget(name: "GlassesDomainTests", dependencies: ["GlassesDomain"]),
+        .testTarget(name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"]),
+        .testTarget(name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain"]),
+        .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
+        .testTarget(
+            name: "GlassesPluginHostTests",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims"]),
+        .testTarget(
+            name: "GlassesPipelineTests",
+            dependencies: ["GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
+        .testTarget(
+            name: "GlassesRuntimeTests",
+            dependencies: [
+                "GlassesRuntime", "GlassesTesting", "GlassesDomain", "GlassesAssistant", "GlassesRealtime",
+                "GlassesAudio",
+            ]),
+        .testTarget(name: "GlassesCoreTests", dependencies: ["GlassesCore", "GlassesTesting"]),
+        .testTarget(
+            name: "SystemDeviceTests",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio", "CShims"]),
+        .testTarget(
+            name: "SpeechClassicTests",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["GlassesCore", "GlassesAudio", "GlassesPluginHost"]),
+        .testTarget(name: "ScriptTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+    let isC = ["CGlassesPlugin", "CShims", "LoopbackTransport"].contains(target.name)
+    if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
+}
