@@ -1,1 +1,23 @@
-#pragma once
+/* The plugin ABI of Extentos for Linux, version 1.0: every stable header.
+ *
+ * Threads are symbolic roles, not OS threads:
+ *   [host]   the host's control thread for this plugin; calls on it never overlap
+ *   [audio]  a plugin's own capture or playback thread; touches rings only
+ *   [any]    any thread, also several at once
+ * Unless a comment says otherwise, strings are UTF-8, end with NUL, and are valid only during the call.
+ */
+#ifndef CGLASSESPLUGIN_H
+#define CGLASSESPLUGIN_H
+
+#include "glasses/base.h"
+#include "glasses/host.h"
+#include "glasses/entry.h"
+#include "glasses/ring.h"
+#include "glasses/factory/transport.h"
+#include "glasses/factory/speech_to_text.h"
+#include "glasses/factory/text_to_speech.h"
+#include "glasses/ext/log.h"
+#include "glasses/ext/microphone.h"
+#include "glasses/ext/speaker.h"
+
+#endif
