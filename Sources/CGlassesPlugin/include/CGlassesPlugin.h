@@ -13,6 +13,7 @@
 #include "glasses/host.h"
 #include "glasses/entry.h"
 #include "glasses/ring.h"
+#include "glasses/playback.h"
 #include "glasses/factory/transport.h"
 #include "glasses/factory/speech_to_text.h"
 #include "glasses/factory/text_to_speech.h"

@@ -1,1 +1,30 @@
-#pragma once
+/* GNU-only calls that Swift's Glibc module does not import, each with a fixed signature.
+ *
+ * Calls that can fail answer -1 and set errno, or answer the error number where the comment says so.
+ */
+#ifndef CSHIMS_H
+#define CSHIMS_H
+
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A non-blocking, close-on-exec eventfd with count 0. The caller closes it. */
+int32_t cshims_eventfd(void);
+
+/* Adds one to an eventfd. Never blocks: a counter that is full already wakes its reader. [any], also [audio] */
+void cshims_eventfd_signal(int32_t fd);
+
+/* Sets an eventfd back to 0 and returns what it counted; 0 when it was not signalled. Never blocks. [any] */
+uint64_t cshims_eventfd_drain(int32_t fd);
+
+/* A descriptor that becomes readable when the process ends; close-on-exec. The caller closes it. */
+int32_t cshims_pidfd_open(pid_t pid);
+
+/* Makes the spawned process close every descriptor from `first` on; answers 0 or the error number. */
+int32_t cshims_spawn_close_from(posix_spawn_file_actions_t *_Nonnull actions, int32_t first);
+
+/* Names the calling thread for debuggers and profilers; names over 15 bytes are cut. */
+void cshims_name_thread(const char *_Nonnull name);
+
+#endif

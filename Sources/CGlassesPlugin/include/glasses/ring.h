@@ -13,7 +13,7 @@
 #include "base.h"
 #include <string.h>
 
-#define GLASSES_RING_MARKS 256u /* 5 s of 20 ms blocks: more than a microphone ring holds */
+#define GLASSES_RING_MARKS 256u /* 2.5 s of 10 ms blocks: more than a microphone ring holds */
 
 /* The capture (or due) time of one frame of the stream. */
 typedef struct glasses_ring_mark {
@@ -34,7 +34,7 @@ typedef struct GLASSES_SENDABLE glasses_ring {
     int64_t dropped;        /* atomic; frames that a microphone could not store because the ring was full */
     int64_t xruns;          /* atomic; times that the device ran over or dry */
 
-    /* Speakers only, written by the plugin under sequence (odd while it writes): */
+    /* Speakers only, written by the plugin under sequence (odd while it writes), see playback.h: */
     uint32_t sequence;         /* atomic */
     uint32_t is_advancing;     /* 1 while the device plays, so that the host may extrapolate */
     int64_t played_position;   /* the frame that is leaving the loudspeaker */
@@ -47,17 +47,6 @@ typedef struct GLASSES_SENDABLE glasses_ring {
     glasses_ring_mark marks[GLASSES_RING_MARKS];
     /* int16_t samples[capacity] follow */
 } glasses_ring;
-
-/* What a speaker reports. */
-typedef struct glasses_playback {
-    int64_t played_position;
-    int64_t played_t_ns;
-    uint64_t flush_id;
-    int64_t flushed_position;
-    int64_t flushed_t_ns;
-    uint32_t is_advancing;
-    uint32_t reserved;
-} glasses_playback;
 
 /* The bytes that a ring of that many frames takes. */
 static inline size_t glasses_ring_bytes(uint32_t capacity) {
@@ -76,9 +65,15 @@ static inline void glasses_ring_add(int64_t *GLASSES_NONNULL value, int64_t coun
     __atomic_fetch_add(value, count, __ATOMIC_RELAXED);
 }
 
+/* Positions may come from a hostile peer, so sums are made where overflow is defined. */
+static inline void glasses_ring_advance(int64_t *GLASSES_NONNULL value, int64_t position, uint32_t count) {
+    __atomic_store_n(value, (int64_t)((uint64_t)position + count), __ATOMIC_RELEASE);
+}
+
 /* Frames that can be read now, never more than capacity, whatever the other side wrote into the header. [any] */
 static inline uint32_t glasses_ring_readable(const glasses_ring *GLASSES_NONNULL ring, uint32_t capacity) {
-    int64_t count = (int64_t)((uint64_t)glasses_ring_load(&ring->write_position) - (uint64_t)glasses_ring_load(&ring->read_position));
+    uint64_t written = (uint64_t)glasses_ring_load(&ring->write_position);
+    int64_t count = (int64_t)(written - (uint64_t)glasses_ring_load(&ring->read_position));
     if (count < 0) return 0;
     return count > (int64_t)capacity ? capacity : (uint32_t)count;
 }
@@ -88,10 +83,31 @@ static inline uint32_t glasses_ring_writable(const glasses_ring *GLASSES_NONNULL
     return capacity - glasses_ring_readable(ring, capacity);
 }
 
+/* Notes the time of the frame at position. The writer only, before it advances write_position. */
+static inline void glasses_ring_put_mark(glasses_ring *GLASSES_NONNULL ring, int64_t position, int64_t t_ns) {
+    int64_t count = glasses_ring_load(&ring->mark_count);
+    glasses_ring_mark *mark = &ring->marks[(uint64_t)count % GLASSES_RING_MARKS];
+    __atomic_store_n(&mark->frame, position, __ATOMIC_RELEASE);
+    __atomic_store_n(&mark->t_ns, t_ns, __ATOMIC_RELEASE);
+    glasses_ring_advance(&ring->mark_count, count, 1);
+}
+
+/* Reads mark number index; 0 when it was overwritten or not yet written, then *mark is undefined. [any] */
+static inline int32_t glasses_ring_get_mark(
+    const glasses_ring *GLASSES_NONNULL ring, int64_t index, glasses_ring_mark *GLASSES_NONNULL mark) {
+    const glasses_ring_mark *slot = &ring->marks[(uint64_t)index % GLASSES_RING_MARKS];
+    uint64_t age = (uint64_t)glasses_ring_load(&ring->mark_count) - (uint64_t)index;
+    if (age == 0 || age >= GLASSES_RING_MARKS) return 0;
+    mark->frame = __atomic_load_n(&slot->frame, __ATOMIC_ACQUIRE);
+    mark->t_ns = __atomic_load_n(&slot->t_ns, __ATOMIC_ACQUIRE);
+    return (uint64_t)glasses_ring_load(&ring->mark_count) - (uint64_t)index < GLASSES_RING_MARKS;
+}
+
 /* Writes as many of count frames as fit and returns how many. t_ns, unless 0, is the time of the first one.
  * One writer: a microphone's [audio] thread, or the host for a speaker. */
 static inline uint32_t glasses_ring_write(
-    glasses_ring *GLASSES_NONNULL ring, uint32_t capacity, const int16_t *GLASSES_NONNULL samples, uint32_t count, int64_t t_ns) {
+    glasses_ring *GLASSES_NONNULL ring, uint32_t capacity, const int16_t *GLASSES_NONNULL samples, uint32_t count,
+    int64_t t_ns) {
     uint32_t room = glasses_ring_writable(ring, capacity);
     uint32_t taken = count < room ? count : room;
     if (taken == 0 || capacity == 0) return 0;
@@ -101,14 +117,8 @@ static inline uint32_t glasses_ring_write(
     int16_t *target = glasses_ring_samples(ring);
     memcpy(target + start, samples, first * sizeof(int16_t));
     memcpy(target, samples + first, (taken - first) * sizeof(int16_t));
-    if (t_ns != 0) {
-        int64_t mark = glasses_ring_load(&ring->mark_count);
-        uint32_t slot = (uint32_t)((uint64_t)mark % GLASSES_RING_MARKS);
-        ring->marks[slot].frame = position;
-        ring->marks[slot].t_ns = t_ns;
-        __atomic_store_n(&ring->mark_count, mark + 1, __ATOMIC_RELEASE);
-    }
-    __atomic_store_n(&ring->write_position, position + taken, __ATOMIC_RELEASE);
+    if (t_ns != 0) glasses_ring_put_mark(ring, position, t_ns);
+    glasses_ring_advance(&ring->write_position, position, taken);
     return taken;
 }
 
@@ -124,54 +134,8 @@ static inline uint32_t glasses_ring_read(
     const int16_t *source = glasses_ring_samples(ring);
     memcpy(samples, source + start, first * sizeof(int16_t));
     memcpy(samples + first, source, (taken - first) * sizeof(int16_t));
-    __atomic_store_n(&ring->read_position, position + taken, __ATOMIC_RELEASE);
+    glasses_ring_advance(&ring->read_position, position, taken);
     return taken;
-}
-
-/* Leaves out everything before `position` that was not read yet. The reader only. */
-static inline void glasses_ring_skip(glasses_ring *GLASSES_NONNULL ring, int64_t position) {
-    int64_t end = glasses_ring_load(&ring->write_position);
-    int64_t now = glasses_ring_load(&ring->read_position);
-    int64_t target = position < end ? position : end;
-    if (target > now) __atomic_store_n(&ring->read_position, target, __ATOMIC_RELEASE);
-}
-
-/* Publishes what a speaker plays. The speaker's [audio] thread only. */
-static inline void glasses_ring_publish(
-    glasses_ring *GLASSES_NONNULL ring, const glasses_playback *GLASSES_NONNULL playback) {
-    uint32_t sequence = __atomic_load_n(&ring->sequence, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->sequence, sequence + 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_store_n(&ring->is_advancing, playback->is_advancing, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->played_position, playback->played_position, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->played_t_ns, playback->played_t_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->flush_id, playback->flush_id, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->flushed_position, playback->flushed_position, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->flushed_t_ns, playback->flushed_t_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->sequence, sequence + 2, __ATOMIC_RELEASE);
-}
-
-/* Reads what the speaker plays; 0 when the plugin was writing in eight attempts, then *playback is unchanged. [any] */
-static inline int32_t glasses_ring_playback(
-    const glasses_ring *GLASSES_NONNULL ring, glasses_playback *GLASSES_NONNULL playback) {
-    for (int32_t attempt = 0; attempt < 8; attempt++) {
-        uint32_t before = __atomic_load_n(&ring->sequence, __ATOMIC_ACQUIRE);
-        if (before & 1u) continue;
-        glasses_playback copy;
-        copy.is_advancing = __atomic_load_n(&ring->is_advancing, __ATOMIC_RELAXED);
-        copy.reserved = 0;
-        copy.played_position = __atomic_load_n(&ring->played_position, __ATOMIC_RELAXED);
-        copy.played_t_ns = __atomic_load_n(&ring->played_t_ns, __ATOMIC_RELAXED);
-        copy.flush_id = __atomic_load_n(&ring->flush_id, __ATOMIC_RELAXED);
-        copy.flushed_position = __atomic_load_n(&ring->flushed_position, __ATOMIC_RELAXED);
-        copy.flushed_t_ns = __atomic_load_n(&ring->flushed_t_ns, __ATOMIC_RELAXED);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-        if (__atomic_load_n(&ring->sequence, __ATOMIC_RELAXED) == before) {
-            *playback = copy;
-            return 1;
-        }
-    }
-    return 0;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #define GLASSES_EXT_SPEAKER_H
 
 #include "../base.h"
+#include "../playback.h"
 #include "../ring.h"
 
 #define GLASSES_EXT_SPEAKER "glasses.speaker/1"

@@ -1,0 +1,107 @@
+import CGlassesPlugin
+import Synchronization
+
+/// The C face of one ``TextToSpeechPlugin``: owns the engine and the struct that the host calls through.
+final class TextToSpeechBridge: Sendable {
+    private let plugin: any TextToSpeechPlugin
+    private let host: glasses_tts_host
+    private let log: HostLog
+    private let gate = CallbackGate()
+    private let openRequests = Mutex<[WeakRequest]>([])
+    private let description = Mutex<[UInt8]?>(nil)
+    private let table = Mutex<Table?>(nil)
+
+    private struct WeakRequest {
+        weak var request: SynthesisRequest?
+    }
+    private struct Table: @unchecked Sendable {
+        // because only destroy, the host's last call, takes it
+        let pointer: UnsafeMutablePointer<glasses_tts>
+    }
+
+    init(plugin: any TextToSpeechPlugin, host: glasses_tts_host, log: HostLog) {
+        self.plugin = plugin
+        self.host = host
+        self.log = log
+    }
+
+    /// The struct for the host; freed by `destroy`.
+    static func makeTable(_ bridge: TextToSpeechBridge) -> UnsafePointer<glasses_tts> {
+        let table = UnsafeMutablePointer<glasses_tts>.allocate(capacity: 1)
+        table.initialize(
+            to: glasses_tts(
+                size: UInt32(MemoryLayout<glasses_tts>.size), reserved: 0,
+                instance: Unmanaged.passRetained(bridge).toOpaque(),
+                activate: { instance in
+                    bridged(instance) { (bridge: TextToSpeechBridge) throws(PluginFailure) in try bridge.activate() }
+                },
+                describe: { instance, buffer, capacity, length in
+                    guard let bridge: TextToSpeechBridge = resolve(instance) else {
+                        return glasses_result(GLASSES_ERROR_INVALID)
+                    }
+                    return copyText(bridge.describe(), buffer, capacity, length)
+                },
+                speak: { instance, id, text, options in
+                    let text = String(cString: text)
+                    let options = String(cString: options)
+                    return bridged(instance) { (bridge: TextToSpeechBridge) throws(PluginFailure) in
+                        try bridge.speak(id, text, options)
+                    }
+                },
+                cancel: { instance, id in
+                    bridged(instance) { (bridge: TextToSpeechBridge) throws(PluginFailure) in
+                        try bridge.plugin.cancel(request: id)
+                    }
+                },
+                destroy: { instance in
+                    guard let instance else { return }
+                    Unmanaged<TextToSpeechBridge>.fromOpaque(instance).takeRetainedValue().destroy()
+                }))
+        bridge.table.withLock { $0 = Table(pointer: table) }
+        return UnsafePointer(table)
+    }
+
+    private func activate() throws(PluginFailure) {
+        do {
+            try plugin.activate()
+        } catch {
+            log.error("\(error.code): \(error.message)")
+            throw error
+        }
+    }
+
+    private func describe() -> [UInt8] {
+        description.withLock { cached in
+            if let cached { return cached }
+            let text = Array(plugin.description.json.text.utf8)
+            cached = text
+            return text
+        }
+    }
+
+    private func speak(_ id: glasses_request_id, _ text: String, _ options: String) throws(PluginFailure) {
+        let options = try SpeechOptions(text: options)
+        let request = SynthesisRequest(id: id, table: host, gate: gate)
+        openRequests.withLock { list in
+            list.removeAll { $0.request == nil }
+            list.append(WeakRequest(request: request))
+        }
+        do {
+            try plugin.speak(text, options: options, request: request)
+        } catch {
+            request.refuse()
+            throw error
+        }
+    }
+
+    private func destroy() {
+        plugin.shutdown()
+        for entry in openRequests.withLock({ $0 }) { entry.request?.fail(.cancelled) }
+        gate.close()
+        let freed = table.withLock { table in
+            defer { table = nil }
+            return table
+        }
+        freed?.pointer.deallocate()
+    }
+}
