@@ -1,0 +1,78 @@
+import GlassesDomain
+
+/// What the machine needs to know of a registered tool.
+public struct ToolFacts: Sendable, Hashable {
+    /// The name that the model calls.
+    public var name: String
+    /// The checked JSON schema of its arguments (``ToolSchemaCheck``).
+    public var schema: JSONValue
+    /// How long a call may take; 30 s by default.
+    public var timeout: Duration
+
+    /// A tool.
+    public init(name: String, schema: JSONValue, timeout: Duration = .seconds(30)) {
+        self.name = name
+        self.schema = schema
+        self.timeout = timeout
+    }
+}
+
+/// How the session greets after a wake.
+public enum GreetingPlan: Sendable, Hashable {
+    case none
+    /// Ask the provider to greet by this directive, inside the conversation.
+    case compose(directive: String)
+    /// Have this text spoken, outside the conversation.
+    case speak(text: String)
+
+    /// The plan for a directive (nil: no greeting); a provider that cannot compose speaks `fallback` instead.
+    public static func plan(directive: String?, canCompose: Bool, fallback: String) -> GreetingPlan {
+        guard let directive else { return .none }
+        return canCompose ? .compose(directive: directive) : .speak(text: fallback)
+    }
+}
+
+/// How the words of a spoken answer arrive in relation to their audio.
+public enum TranscriptPacing: Sendable, Hashable {
+    /// Anywhere in the course of the answer: position in the text is taken in proportion to the audio.
+    case continuous
+    /// Each delta is a sentence and comes before its audio (the embedded pipeline): the proportion holds inside one sentence.
+    case sentenceBeforeAudio
+}
+
+/// Everything about a session that does not change while it lives.
+public struct SessionConfiguration: Sendable, Hashable {
+    /// The provider's name in `sessionStarted`.
+    public var providerName = "embedded"
+    /// The model named in `sessionStarted` when the provider does not say; nil when unknown.
+    public var defaultModel: String?
+    /// Whether `start` also wakes.
+    public var startsActive = false
+    /// How to greet after each wake; a reconnect never greets.
+    public var greeting = GreetingPlan.none
+    /// Whether the app has an `onWake` hook.
+    public var hasWakeHook = false
+    /// Whether the app has an `onSleep` hook.
+    public var hasSleepHook = false
+    /// How long nothing may happen before the session sleeps; nil: never.
+    public var silenceTimeout: Duration? = .seconds(60)
+    /// Phrases of the user after which the session sleeps.
+    public var sleepPhrases: [String] = []
+    /// The most turns that history keeps, above 0.
+    public var historyCap = 100
+    /// The registered tools, checked by ``ToolSchemaCheck``.
+    public var tools: [ToolFacts] = []
+    /// Frames per second of answer audio.
+    public var outputRate = 24_000
+    /// How transcripts arrive.
+    public var transcriptPacing = TranscriptPacing.continuous
+    /// How long a lost device may stay away.
+    public var deviceReturnLimit = Duration.seconds(20)
+    /// Wall-clock milliseconds since 1970 at the monotonic clock's zero: what stamps turns.
+    public var wallClockOffsetMilliseconds: Int64 = 0
+    /// The seed of the reconnect jitter and of the prefix of item ids; the driver draws it.
+    public var randomSeed: UInt64 = 0
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,173 @@
+import GlassesDomain
+
+/// One call of the app that waits for its ending; the driver numbers them, no number is used twice in a session.
+public struct OperationID: Sendable, Hashable {
+    /// The driver's number.
+    public let number: Int
+    /// The operation with this number.
+    public init(_ number: Int) { self.number = number }
+}
+
+/// One attempt at a connection and the connection that may come of it; the machine numbers them.
+public struct ConnectionID: Sendable, Hashable {
+    /// The machine's number.
+    public let number: Int
+    /// The connection with this number.
+    public init(_ number: Int) { self.number = number }
+}
+
+/// One order to cut playback; the machine numbers them.
+public struct FlushID: Sendable, Hashable {
+    /// The machine's number.
+    public let number: Int
+    /// The flush with this number.
+    public init(_ number: Int) { self.number = number }
+}
+
+/// The audio of one content part of one answer's item: what the playout queue keeps apart.
+public struct SegmentID: Sendable, Hashable {
+    /// The answer.
+    public var responseID: String
+    /// The item of the conversation.
+    public var itemID: String
+    /// The content part's index in the item.
+    public var contentIndex: Int
+
+    /// The part `contentIndex` of an item of an answer.
+    public init(responseID: String, itemID: String, contentIndex: Int) {
+        self.responseID = responseID
+        self.itemID = itemID
+        self.contentIndex = contentIndex
+    }
+}
+
+/// How much of a segment has left the loudspeaker, by the playout clock.
+public struct HeardPosition: Sendable, Hashable {
+    /// The segment.
+    public var segment: SegmentID
+    /// Whole milliseconds heard, rounded down; the machine limits them to what was received.
+    public var milliseconds: Int
+
+    /// A position in a segment.
+    public init(segment: SegmentID, milliseconds: Int) {
+        self.segment = segment
+        self.milliseconds = milliseconds
+    }
+}
+
+/// What the app asked the session to do.
+public enum SessionOperation: Sendable, Hashable {
+    /// Start. The driver has claimed the client's one slot for this session before (or fails the call with `alreadyActive`).
+    case start
+    /// Wake up. As for ``start``, the driver claims the slot first; it is this session's unless a failed start gave it back.
+    case wake
+    /// Go to sleep.
+    case sleep
+    /// End; overtakes everything else.
+    case stop
+    /// Speak a text word for word, outside the conversation. Ends when the provider has begun it.
+    case say(text: String)
+    /// Greet anew, outside the conversation; nil uses the plan of the configuration.
+    case greet(directive: String?)
+    /// Add a typed turn of the user and ask for its answer. Ends when the provider has taken the turn.
+    case sendText(text: String)
+    /// Cut the running answer and everything queued to be spoken. Ends at once, never fails.
+    case cancelSpeak
+}
+
+/// Why the device went away.
+public enum DeviceLossReason: Sendable, Hashable {
+    /// The link dropped; it may come back within ``SessionConfiguration/deviceReturnLimit``.
+    case dropped
+    /// The user folded the glasses: the session sleeps at once.
+    case hingesClosed
+    /// The app disconnected the device: the session sleeps at once.
+    case userRequested
+}
+
+/// Which app hook is meant.
+public enum SessionHook: Sendable, Hashable {
+    case onWake
+    case onSleep
+}
+
+/// What happened to a session: the only way in which its machine learns anything.
+public enum SessionInput: Sendable, Hashable {
+    /// The app called. Answered by exactly one ``SessionAction/finish(_:_:)`` with the same id, now or later.
+    case operationRequested(OperationID, SessionOperation)
+    /// The app edited the local history; the provider's conversation follows at the next replay.
+    case historyCleared
+    case turnAppended(Turn)
+    case historyReplaced([Turn])
+
+    /// The connection asked for by ``ConnectionAction/open(_:)`` is open; no event was read from it yet.
+    case connectionOpened(ConnectionID)
+    /// The connection asked for could not be opened. Nothing more comes from it.
+    case connectionFailed(ConnectionID, ConnectionClosure)
+    /// An open connection ended: by itself or after ``ConnectionAction/close(_:)``. Comes once; nothing more comes from it.
+    case connectionClosed(ConnectionID, ConnectionClosure)
+    /// A server event, in the order of the connection. Facts of any but the current connection are dropped.
+    case server(ConnectionID, ServerFact)
+
+    /// The first sample of a segment is audible.
+    case playbackStarted(SegmentID)
+    /// A position report of the playout clock while a segment is audible.
+    case playbackProgressed(HeardPosition)
+    /// Everything that was handed to the playout queue has been heard and nothing waits in it.
+    case playbackDrained
+    /// The answer to ``PlaybackAction/flush(_:)``, at most 100 ms after it: how much of each flushed segment was heard.
+    /// Segments heard in full or not at all may be left out: for them the last progress report counts.
+    case flushCompleted(FlushID, heard: [HeardPosition])
+
+    /// A tool body returned. Comes at most once per ``ToolAction/run(callID:name:arguments:)``, also after a time-out: then the body's thread is free again.
+    case toolReturned(callID: String, output: String, isError: Bool)
+    /// A tool body threw; `message` is safe to tell the model. As for ``toolReturned(callID:output:isError:)``.
+    case toolThrew(callID: String, message: String)
+
+    /// A hook returned, or threw with a message.
+    case hookEnded(SessionHook, errorMessage: String?)
+
+    /// A timer set by ``TimerAction/schedule(_:at:)`` came due. Cancelled and early ones are ignored.
+    case timerFired(SessionTimer)
+
+    /// The device is gone; the driver sends this once until ``deviceReturned``.
+    case deviceLost(DeviceLossReason)
+    /// The device is back.
+    case deviceReturned
+    /// A toggle (`privacy_mode`, `audio_capture_enabled`, `listening_mode`) forbids the microphone from now on.
+    case microphoneGateClosed
+    /// No toggle forbids the microphone any more.
+    case microphoneGateOpened
+    /// Capture could not begin or ended by itself; it stays closed until it is opened again.
+    case microphoneFailed(code: String, message: String)
+}
+
+/// The waits of a session, each of which is at most once under way.
+public enum SessionTimer: Sendable, Hashable {
+    /// Nothing happened for the silence time-out.
+    case silence
+    /// The next connection attempt.
+    case reconnect
+    /// The longest time from opening a connection to the accepted session with its history.
+    case connectionSetup(ConnectionID)
+    /// The longest wait for the acknowledgement of replayed items.
+    case replay(ConnectionID)
+    /// The connection has lived long enough to count as good.
+    case connectionGood(ConnectionID)
+    /// The longest wait for the end of a connection that was closed by us.
+    case teardown(ConnectionID)
+    /// A tool call's time is up.
+    case toolTimeout(callID: String)
+    /// A cancelled tool body should have ended by now.
+    case toolOverrun(callID: String)
+    /// A `say`, `greet` or `sendText` waited too long for the provider.
+    case operation(OperationID)
+    /// The provider should have begun to answer the user's utterance by now.
+    case serverAnswer
+    /// A refused request for an answer is tried again.
+    case answerRetry
+    /// The running answers have sent nothing for too long.
+    case answerStall
+    /// The device should have come back by now.
+    case deviceReturn
+}
