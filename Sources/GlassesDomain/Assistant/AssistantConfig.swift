@@ -1,0 +1,47 @@
+/// Everything that a session needs to know before it starts.
+public struct AssistantConfig: Sendable {
+    /// Code that runs when the session wakes or sleeps, on one of the session's tool threads.
+    public typealias Hook = @Sendable (any AssistantSession) async throws -> Void
+
+    /// The default of ``silenceTimeout``, in seconds.
+    public static let defaultSilenceTimeout: Double = 60
+    /// The default of ``toolTimeout``, in seconds.
+    public static let defaultToolTimeout: Double = 30
+    /// The default of ``deviceReturnTimeout``, in seconds.
+    public static let defaultDeviceReturnTimeout: Double = 20
+    /// The default of ``historyCap``, in turns.
+    public static let defaultHistoryCap = 100
+    /// What is said as a greeting when nothing else is set and the provider cannot compose.
+    public static let defaultFallbackGreeting = "Hello, I'm listening."
+
+    /// Who answers.
+    public var provider: AssistantProvider
+    /// How the assistant should behave.
+    public var instructions: String = ""
+    /// The functions that it may call.
+    public var tools: [ToolDefinition] = []
+    /// Whether `start()` also wakes.
+    public var startActive = false
+    /// Runs after each wake; an error is reported as the event `error(kind: "wake_hook")`.
+    public var onWake: Hook?
+    /// Runs after each sleep; an error is reported as the event `error(kind: "sleep_hook")`.
+    public var onSleep: Hook?
+    /// Seconds without speech, playback or a running tool until the session sleeps; nil means never. A value that is not
+    /// positive is replaced by the default, and an `invalid_configuration` event says so.
+    public var silenceTimeout: Double? = AssistantConfig.defaultSilenceTimeout
+    /// Phrases that put the session to sleep, matched as whole words without regard to case, accents and punctuation.
+    public var sleepPhrases: [String] = []
+    /// How many turns the history keeps; the oldest are forgotten. A value below 1 is replaced by the default.
+    public var historyCap = AssistantConfig.defaultHistoryCap
+    /// What is said on the first wake.
+    public var greeting: Greeting = .default
+    /// What is said instead where the provider cannot compose; nil means ``defaultFallbackGreeting``, "" nothing.
+    public var fallbackGreeting: String?
+    /// How long a tool may run, in seconds, unless it says so itself.
+    public var toolTimeout: Double = AssistantConfig.defaultToolTimeout
+    /// How long the device may be away before the session sleeps, in seconds.
+    public var deviceReturnTimeout: Double = AssistantConfig.defaultDeviceReturnTimeout
+
+    /// The defaults for `provider`.
+    public init(provider: AssistantProvider) { self.provider = provider }
+}

@@ -1,0 +1,57 @@
+/// What a tool answers; structured data goes as JSON text.
+public enum ToolResult: Sendable, Hashable {
+    case ok(String)
+    case err(String)
+}
+
+/// A function that the assistant can call.
+public struct ToolDefinition: Sendable {
+    /// The name, 1–64 letters, digits, `_` or `-`, unique in a session.
+    public var name: String
+    /// What it does, for the model and the rules brain.
+    public var description: String
+    /// The JSON Schema of the arguments; nil means an object without members.
+    public var schema: JSONValue?
+    /// Whether the model waits silently for the result instead of talking on.
+    public var blocking: Bool
+    /// How long the body may run, in seconds; nil means the session's `toolTimeout`.
+    public var timeout: Double?
+    /// The work. It runs on one of the session's eight tool threads, gets arguments that match the schema, and is cancelled at
+    /// its time-out; a body that throws answers with an error.
+    public var body: @Sendable (JSONValue) async throws -> ToolResult
+
+    /// A tool.
+    public init(
+        name: String, description: String, schema: JSONValue? = nil, blocking: Bool = false, timeout: Double? = nil,
+        body: @escaping @Sendable (JSONValue) async throws -> ToolResult
+    ) {
+        self.name = name
+        self.description = description
+        self.schema = schema
+        self.blocking = blocking
+        self.timeout = timeout
+        self.body = body
+    }
+}
+
+/// The error with which ``ExtentosResult/orToolError()`` ends a tool body; the runtime turns it into `.err(message)`.
+public struct ToolError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The sentence that the model reads.
+    public let message: String
+
+    /// An error with a sentence.
+    public init(_ message: String) { self.message = message }
+
+    /// The sentence.
+    public var description: String { message }
+}
+
+extension ExtentosResult where Failure == CaptureError {
+    /// The value, or in a tool body the end of the call with the sentence of the capture error.
+    public func orToolError() throws -> Success {
+        switch self {
+        case .success(let value): return value
+        case .failure(let error): throw ToolError(captureErrorMessage(error: error))
+        }
+    }
+}
