@@ -1,0 +1,97 @@
+import Foundation
+
+/// A small generator with a fixed seed, so that noise is the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Test signals, as samples of −1…1 until ``pcm(_:)`` makes them 16-bit.
+enum Signals {
+    static func sine(_ hertz: Double, seconds: Double, rate: Int, amplitude: Double = 0.5) -> [Double] {
+        (0..<Int(seconds * Double(rate))).map { amplitude * sin(2 * .pi * hertz * Double($0) / Double(rate)) }
+    }
+
+    /// Gaussian white noise with the given RMS level.
+    static func noise(dBFS: Double, seconds: Double, rate: Int, seed: UInt64 = 1) -> [Double] {
+        var generator = SeededGenerator(seed: seed)
+        let level = pow(10, dBFS / 20)
+        return (0..<Int(seconds * Double(rate))).map { _ in
+            let sum = (0..<12).reduce(0.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
+            return (sum - 6) * level
+        }
+    }
+
+    static func silence(seconds: Double, rate: Int) -> [Double] {
+        [Double](repeating: 0, count: Int(seconds * Double(rate)))
+    }
+
+    /// Something with the rhythm and the spectrum of speech: syllables of a 120 Hz voice through three formants, each
+    /// led by a burst of hiss, about four a second with dips between them. `dBFS` is the peak of the loudest vowel.
+    static func speech(seconds: Double, rate: Int, dBFS: Double = -10, seed: UInt64 = 7) -> [Double] {
+        var generator = SeededGenerator(seed: seed)
+        let peak = pow(10, dBFS / 20)
+        var signal: [Double] = []
+        let total = Int(seconds * Double(rate))
+        while signal.count < total {
+            let length = Int(Double.random(in: 0.16..<0.26, using: &generator) * Double(rate))
+            let pitch = Double.random(in: 100..<140, using: &generator)
+            let loudness = peak * Double.random(in: 0.5..<1, using: &generator)
+            let formants = [
+                Double.random(in: 300..<800, using: &generator), Double.random(in: 1_000..<2_200, using: &generator),
+                2_600,
+            ]
+            for index in 0..<length {
+                let time = Double(index) / Double(rate)
+                let envelope = pow(sin(.pi * Double(index) / Double(length)), 1.5)
+                var value = 0.0
+                for harmonic in 1...25 {
+                    let hertz = pitch * Double(harmonic)
+                    let gain = formants.enumerated().reduce(0.0) { sum, formant in
+                        sum + exp(-pow((hertz - formant.element) / 120, 2)) / Double(formant.offset + 1)
+                    }
+                    value += gain * sin(2 * .pi * hertz * time)
+                }
+                let hiss = time < 0.05 ? 0.1 * Double.random(in: -1..<1, using: &generator) : 0
+                signal.append(loudness * (envelope * value / 2.5 + hiss))
+            }
+        }
+        return Array(signal.prefix(total))
+    }
+
+    static func pcm(_ signal: [Double]) -> [Int16] {
+        signal.map { Int16(min(max(($0 * 32_767).rounded(), -32_768), 32_767)) }
+    }
+
+    /// Both signals added; the longer one decides the length.
+    static func mix(_ first: [Double], _ second: [Double]) -> [Double] {
+        (0..<max(first.count, second.count)).map {
+            ($0 < first.count ? first[$0] : 0) + ($0 < second.count ? second[$0] : 0)
+        }
+    }
+
+    /// The amplitude of one frequency (Goertzel), 0…1 of full scale.
+    static func amplitude(of hertz: Double, in samples: [Int16], rate: Int) -> Double {
+        let coefficient = 2 * cos(2 * .pi * hertz / Double(rate))
+        var (before, last) = (0.0, 0.0)
+        for sample in samples { (before, last) = (last, Double(sample) / 32_768 + coefficient * last - before) }
+        let power = last * last + before * before - coefficient * last * before
+        return 2 * max(power, 0).squareRoot() / Double(samples.count)
+    }
+
+    /// The strongest frequency of `candidates`.
+    static func peak(in samples: [Int16], rate: Int, among candidates: [Double]) -> Double? {
+        candidates.max {
+            amplitude(of: $0, in: samples, rate: rate) < amplitude(of: $1, in: samples, rate: rate)
+        }
+    }
+}
