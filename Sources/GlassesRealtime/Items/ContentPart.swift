@@ -6,7 +6,7 @@ import GlassesDomain
 public enum ContentPart: Sendable, Hashable {
     /// Text of a system or user message.
     case inputText(String)
-    /// User speech in the session's input format; of all server events only `conversation.item.retrieved` has the bytes.
+    /// User speech in the session's input format; of server events only `conversation.item.retrieved` has the bytes.
     case inputAudio(audio: [UInt8]?, transcript: String?)
     /// A picture as a data URI (png or jpeg); `detail` is `auto`, `low` or `high`.
     case inputImage(url: String, detail: String?)

@@ -52,6 +52,19 @@ extension ResponseParameters {
             ?? toolChoice.flatMap { OutputChecks.toolChoice($0, at: "response.tool_choice") }
             ?? maxOutputTokens.flatMap { OutputChecks.tokenLimit($0, at: "response.max_output_tokens") }
             ?? metadata.flatMap(Self.problem(of:))
+            ?? input.flatMap(Self.problem(ofInput:))
+    }
+
+    private static func problem(ofInput items: [ConversationItem]) -> RealtimeErrorInfo? {
+        for (index, item) in items.enumerated() {
+            let path = "response.input[\(index)]"
+            if case .itemReference = item.body {
+                if item.id == nil { return .missing(path + ".id") }
+            } else if let problem = item.firstProblem(at: path) {
+                return problem
+            }
+        }
+        return nil
     }
 
     private static func problem(of metadata: [String: String]) -> RealtimeErrorInfo? {

@@ -61,7 +61,7 @@ public struct ServerVAD: Sendable, Hashable {
 
 /// The settings of `semantic_vad`.
 public struct SemanticVAD: Sendable, Hashable {
-    /// How soon the server takes its turn: `low` (waits up to 8 s), `medium` (4 s), `high` (2 s) or `auto`, the default.
+    /// How soon the server answers: `low` (waits up to 8 s), `medium` (4 s), `high` (2 s) or `auto`, the default.
     public var eagerness: String
     /// Whether the end of a turn makes a response; default true.
     public var createResponse: Bool
