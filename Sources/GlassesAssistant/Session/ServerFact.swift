@@ -66,10 +66,14 @@ public enum ServerFact: Sendable, Hashable {
     case answerAudioReceived(SegmentID, frames: Int)
     /// `response.output_audio.done`.
     case answerAudioDone(SegmentID)
-    /// `response.output_audio_transcript.delta`, or `response.output_text.delta` of a text answer.
+    /// `response.output_audio_transcript.delta`: words of a part that is spoken.
     case answerTranscriptReceived(SegmentID, text: String)
-    /// `response.output_audio_transcript.done`, or `response.output_text.done`, with the whole text.
+    /// `response.output_audio_transcript.done`, with all words of the part.
     case answerTranscriptDone(SegmentID, text: String)
+    /// `response.output_text.delta`: words of a part that is not spoken.
+    case answerTextReceived(SegmentID, text: String)
+    /// `response.output_text.done`, with the whole text of the part.
+    case answerTextDone(SegmentID, text: String)
     /// A complete function call, from `response.output_item.done` or from an item inside `response.done`; may come twice.
     case functionCallCompleted(responseID: String, itemID: String, callID: String, name: String, arguments: String)
     /// `response.done`; comes after the function calls inside the same event.

@@ -1,0 +1,101 @@
+import GlassesDomain
+
+extension ConversationHistory {
+    /// The items that give a new connection the conversation: user text as input, assistant text as output, calls with
+    /// their results; a call that still runs is left out. What is returned counts as sent.
+    mutating func takeReplay() -> [ConversationItem] {
+        let answered = pairedCalls()
+        var items: [ConversationItem] = []
+        for index in entries.indices {
+            let id = entries[index].id
+            switch entries[index].content {
+            case .user(let text):
+                if let text, !text.isEmpty { items.append(.userText(id: id, text: text)) }
+            case .assistant(let words, let heard, let wasCut):
+                let text = wasCut ? Self.cut(heard) : words
+                if !text.isEmpty { items.append(.assistantText(id: id, text: text)) }
+            case .call(let callID, let name, let arguments, _):
+                let isPaired = answered.contains(callID)
+                mark(index, .call(callID: callID, name: name, arguments: arguments, isKnown: isPaired))
+                guard isPaired else { continue }
+                items.append(.functionCall(id: id, callID: callID, name: name, arguments: arguments))
+            case .output(let callID, let text, _):
+                guard answered.contains(callID) else { continue }
+                mark(index, .output(callID: callID, text: text, isSent: true))
+                items.append(.functionCallOutput(id: id, callID: callID, output: text))
+            case .other: continue
+            }
+        }
+        return items
+    }
+
+    /// Results that the provider has not been given, each after its call where that is not known either. They count as sent.
+    mutating func takeUnsentOutputs() -> [ConversationItem] {
+        var items: [ConversationItem] = []
+        for index in entries.indices {
+            guard case .output(let callID, let text, false) = entries[index].content else { continue }
+            let unknown = entries.firstIndex {
+                if case .call(callID, _, _, false) = $0.content { true } else { false }
+            }
+            if let call = unknown,
+                case .call(_, let name, let arguments, _) = entries[call].content
+            {
+                mark(call, .call(callID: callID, name: name, arguments: arguments, isKnown: true))
+                items.append(
+                    .functionCall(id: entries[call].id, callID: callID, name: name, arguments: arguments))
+            }
+            mark(index, .output(callID: callID, text: text, isSent: true))
+            items.append(.functionCallOutput(id: entries[index].id, callID: callID, output: text))
+        }
+        return items
+    }
+
+    /// The text of a turn that was cut.
+    static func cut(_ heard: String) -> String {
+        var words = Substring(heard)
+        while words.last?.isWhitespace == true { words.removeLast() }
+        return words.isEmpty ? "" : words + HeardText.cutSuffix
+    }
+
+    static func turn(of entry: Entry) -> Turn? {
+        let time = entry.timestampMs
+        switch entry.content {
+        case .user(let text):
+            guard let text, !text.isEmpty else { return nil }
+            return .userText(text: text, timestampMs: time)
+        case .assistant(_, let heard, let wasCut):
+            let text = wasCut ? cut(heard) : heard
+            return text.isEmpty ? nil : .assistantText(text: text, timestampMs: time)
+        case .call(let callID, let name, let arguments, _):
+            return .toolInvocation(name: name, callId: callID, argsJson: arguments, timestampMs: time)
+        case .output(let callID, let text, _): return .toolReturn(callId: callID, output: text, timestampMs: time)
+        case .other: return nil
+        }
+    }
+
+    static func content(of turn: Turn) -> Content {
+        switch turn {
+        case .userText(let text, _): .user(text: text)
+        case .assistantText(let text, _): .assistant(words: text, heard: text, wasCut: false)
+        case .toolInvocation(let name, let callID, let arguments, _):
+            // An edit never reaches the running conversation; the next replay sends it.
+            .call(callID: callID, name: name, arguments: arguments, isKnown: true)
+        case .toolReturn(let callID, let output, _):
+            .output(callID: callID, text: ToolOutput.capped(output), isSent: true)
+        }
+    }
+
+    /// Calls whose result follows them.
+    private func pairedCalls() -> Set<String> {
+        var called: Set<String> = []
+        var paired: Set<String> = []
+        for entry in entries {
+            switch entry.content {
+            case .call(let callID, _, _, _): called.insert(callID)
+            case .output(let callID, _, _): if called.contains(callID) { paired.insert(callID) }
+            case .user, .assistant, .other: continue
+            }
+        }
+        return paired
+    }
+}

@@ -1,0 +1,148 @@
+import GlassesDomain
+
+/// What a conversation holds, in the provider's order: what the user said, what was heard of the answers, and tool calls.
+public struct ConversationHistory: Sendable, Hashable {
+    /// What an entry is.
+    enum Content: Sendable, Hashable {
+        /// Words of the user; nil as long as they are not transcribed.
+        case user(text: String?)
+        /// An answer: all its words, those that were heard, and whether it was cut.
+        case assistant(words: String, heard: String, wasCut: Bool)
+        /// A call, and whether the provider's conversation holds it.
+        case call(callID: String, name: String, arguments: String, isKnown: Bool)
+        /// A result, and whether it was sent.
+        case output(callID: String, text: String, isSent: Bool)
+        /// An item that is only a neighbour of others.
+        case other
+    }
+
+    struct Entry: Sendable, Hashable {
+        var id: String
+        var content: Content
+        var timestampMs: Int64
+        /// The neighbour that has not arrived yet.
+        var awaited: String?
+    }
+
+    /// Items without a turn of their own that are kept as neighbours; more than one answer makes.
+    static let neighbourLimit = 64
+
+    private let cap: Int
+    private(set) var entries: [Entry] = []
+    /// Counts changes, so that a reader knows when to look again.
+    private(set) var revision = 0
+
+    /// An empty history of at most `cap` turns.
+    public init(cap: Int) { self.cap = max(1, cap) }
+
+    /// The turns, oldest first; texts without words are left out.
+    public var turns: [Turn] { entries.compactMap(Self.turn(of:)) }
+
+    /// Whether the last thing said is the user's and has words.
+    var endsWithUserText: Bool {
+        let last = entries.last { if case .other = $0.content { false } else { true } }
+        if case .user(let text?) = last?.content { return !text.isEmpty }
+        return false
+    }
+
+    func contains(_ id: String) -> Bool { index(of: id) != nil }
+
+    /// Puts an item into its place: after `previous` ("root": first), or at the end as long as that is not known.
+    ///
+    /// An item that is known moves when its neighbour is told for the first time; its content stays.
+    mutating func place(_ id: String, after previous: String?, content: Content, timestampMs: Int64) {
+        if let index = index(of: id) {
+            if entries[index].content == .other, content != .other { entries[index].content = content }
+            if let previous { move(id, after: previous) }
+        } else {
+            entries.append(Entry(id: id, content: content, timestampMs: timestampMs))
+            if let previous { move(id, after: previous) }
+        }
+        for follower in entries.filter({ $0.awaited == id }) { move(follower.id, after: id) }
+        trim()
+        revision += 1
+    }
+
+    /// Sets the words of the user's item.
+    mutating func setUserText(_ id: String, _ text: String) {
+        change(id) { if case .user = $0.content { $0.content = .user(text: text) } }
+    }
+
+    /// Sets the words of an answer's item.
+    mutating func setAssistantText(_ id: String, words: String, heard: String, wasCut: Bool) {
+        change(id) {
+            if case .assistant = $0.content { $0.content = .assistant(words: words, heard: heard, wasCut: wasCut) }
+        }
+    }
+
+    /// Adds the result of a call after everything else; false when the call is not in the history any more.
+    mutating func addOutput(_ id: String, callID: String, text: String, timestampMs: Int64) -> Bool {
+        guard call(callID) != nil else { return false }
+        let content = Content.output(callID: callID, text: text, isSent: false)
+        place(id, after: nil, content: content, timestampMs: timestampMs)
+        return true
+    }
+
+    mutating func remove(_ id: String) {
+        guard let index = index(of: id) else { return }
+        entries.remove(at: index)
+        revision += 1
+    }
+
+    /// Adds a turn of the app's.
+    mutating func append(_ turn: Turn, id: String) {
+        entries.append(Entry(id: id, content: Self.content(of: turn), timestampMs: turn.timestampMs))
+        trim()
+        revision += 1
+    }
+
+    mutating func removeAll() {
+        entries = []
+        revision += 1
+    }
+
+    private func index(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
+
+    private func call(_ callID: String) -> Int? {
+        entries.firstIndex { if case .call(callID, _, _, _) = $0.content { true } else { false } }
+    }
+
+    /// Notes what was sent; no turn changes by it.
+    mutating func mark(_ index: Int, _ content: Content) { entries[index].content = content }
+
+    private mutating func change(_ id: String, _ body: (inout Entry) -> Void) {
+        guard let index = index(of: id) else { return }
+        let before = entries[index]
+        body(&entries[index])
+        if entries[index] != before { revision += 1 }
+    }
+
+    private mutating func move(_ id: String, after previous: String) {
+        guard previous != id, let from = index(of: id) else { return }
+        var entry = entries.remove(at: from)
+        if previous == "root" {
+            entry.awaited = nil
+            entries.insert(entry, at: 0)
+        } else if let anchor = index(of: previous) {
+            entry.awaited = nil
+            entries.insert(entry, at: anchor + 1)
+        } else {
+            entry.awaited = previous
+            entries.insert(entry, at: from)
+        }
+    }
+
+    /// Drops the oldest turns above the cap; a call takes its result along.
+    private mutating func trim() {
+        var neighbours = entries.count { $0.content == .other }
+        while neighbours > Self.neighbourLimit, let index = entries.firstIndex(where: { $0.content == .other }) {
+            entries.remove(at: index)
+            neighbours -= 1
+        }
+        while entries.count - neighbours > cap, let index = entries.firstIndex(where: { $0.content != .other }) {
+            let dropped = entries.remove(at: index)
+            guard case .call(let callID, _, _, _) = dropped.content else { continue }
+            entries.removeAll { if case .output(callID, _, _) = $0.content { true } else { false } }
+        }
+    }
+}

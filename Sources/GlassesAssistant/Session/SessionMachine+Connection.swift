@@ -1,0 +1,208 @@
+import GlassesDomain
+
+extension SessionMachine {
+    mutating func openConnection() {
+        let id = ConnectionID(newNumber())
+        link = .opening(id)
+        server = ServerSessionFacts()
+        act(.connection(.open(id)))
+        schedule(.connectionSetup(id), after: Limits.connectionSetup)
+    }
+
+    mutating func connectionOpened(_ id: ConnectionID) {
+        guard case .opening(id) = link else {
+            if link.id != id { act(.connection(.close(id))) }
+            return
+        }
+        let eventID = newID("update")
+        link = .configuring(id, eventID: eventID)
+        act(.send(.updateSession(eventID: eventID), on: id))
+    }
+
+    /// The provider accepted the session: give it the history before anything else.
+    mutating func sessionAccepted(_ id: ConnectionID) {
+        let items = history.takeReplay()
+        guard !items.isEmpty else {
+            connectionReady(id)
+            return
+        }
+        var awaited: [String: String] = [:]
+        for item in items {
+            let eventID = newID("create")
+            awaited[item.id] = eventID
+            act(.send(.createItem(eventID: eventID, item), on: id))
+        }
+        link = .replaying(id, awaited: awaited)
+        schedule(.replay(id), after: Limits.replay)
+    }
+
+    /// A replayed item was taken or refused.
+    mutating func replayProceeded(_ id: ConnectionID, _ awaited: [String: String]) {
+        guard awaited.isEmpty else {
+            link = .replaying(id, awaited: awaited)
+            return
+        }
+        cancel(.replay(id))
+        connectionReady(id)
+    }
+
+    private mutating func connectionReady(_ id: ConnectionID) {
+        cancel(.connectionSetup(id))
+        let wasReconnecting = state == .reconnecting
+        guard case .proceed = lifecycle.apply(.connected) else { return }
+        link = .open(id)
+        schedule(.connectionGood(id), after: Limits.connectionGood)
+        act(.enter(.active))
+        if wasReconnecting { resume() } else { begin() }
+        runLine()
+    }
+
+    private mutating func begin() {
+        let model = server.model ?? configuration.defaultModel
+        notify(.sessionStarted(provider: configuration.providerName, model: model, voice: server.voice))
+        openMicrophone()
+        awaitDevice()
+        endTurn(.succeeded)
+        applyGate(.holdEnded(.disconnected))
+        switch configuration.greeting {
+        case .none: break
+        case .compose(let directive):
+            applyGate(.wished(AnswerWish(purpose: .greeting(directive: directive))))
+        case .speak(let text): applyGate(.wished(AnswerWish(purpose: .say(text: text))))
+        }
+        if configuration.hasWakeHook { act(.hook(.run(.onWake))) }
+    }
+
+    private mutating func resume() {
+        let downtime = lostAt.map { $0.duration(to: now).wholeMilliseconds } ?? 0
+        lostAt = nil
+        notify(.reconnected(reason: .networkDrop, downtimeMs: downtime))
+        openMicrophone()
+        for item in history.takeUnsentOutputs() { send(.createItem(eventID: newID("create"), item)) }
+        applyGate(.holdEnded(.disconnected))
+    }
+
+    // MARK: - Ends
+
+    mutating func connectionFailed(_ id: ConnectionID, _ closure: ConnectionClosure) {
+        switch link {
+        case .opening(id): attemptFailed(id, closure, event: .connectFailed)
+        case .closing(id): teardownEnded(id)
+        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: break
+        }
+    }
+
+    mutating func connectionClosed(_ id: ConnectionID, _ closure: ConnectionClosure) {
+        switch link {
+        case .opening(id): attemptFailed(id, closure, event: .connectFailed)
+        case .configuring(id, _), .replaying(id, _): attemptFailed(id, closure, event: .connectionLost)
+        case .open(id): connectionLost(id, closure)
+        case .closing(id): teardownEnded(id)
+        // A connection that was given up before it ended.
+        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: break
+        }
+    }
+
+    /// The attempt takes too long, or the provider refused the session.
+    mutating func abandonAttempt(_ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent) {
+        act(.connection(.close(id)))
+        attemptFailed(id, closure, event: event)
+    }
+
+    private mutating func attemptFailed(_ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent) {
+        link = .none
+        cancel(.connectionSetup(id))
+        cancel(.replay(id))
+        guard state == .activating else {
+            if event == .gaveUp { giveUp(closure) } else { retry(closure) }
+            return
+        }
+        let isFinal = event == .gaveUp || ReconnectPolicy.isFinal(closure)
+        guard case .proceed = lifecycle.apply(isFinal ? .gaveUp : event) else { return }
+        activationFailed(Self.failure(of: closure))
+    }
+
+    static func failure(of closure: ConnectionClosure) -> SessionFailure {
+        closure.httpStatus == 401 || closure.httpStatus == 403 ? .noApiKey : .networkError(closure)
+    }
+
+    private mutating func connectionLost(_ id: ConnectionID, _ closure: ConnectionClosure) {
+        guard case .proceed = lifecycle.apply(.connectionLost) else { return }
+        link = .none
+        cancel(.connectionGood(id))
+        stopUplink()
+        act(.enter(.reconnecting))
+        lostAt = now
+        loseAnswers()
+        retry(closure)
+    }
+
+    private mutating func retry(_ closure: ConnectionClosure) {
+        switch reconnect.decide(on: closure, using: &generator) {
+        case .retry(let wait):
+            link = .waiting
+            schedule(.reconnect, after: wait)
+        case .giveUp: giveUp(closure)
+        }
+    }
+
+    /// Closes what is open or being opened and goes on when it has ended.
+    mutating func closeLink() {
+        switch link {
+        case .none, .waiting: connectionGone()
+        case .opening(let id):
+            // Nothing of an attempt is worth waiting for: if it opens all the same, it is closed as too late.
+            act(.connection(.close(id)))
+            connectionGone()
+        case .configuring(let id, _), .replaying(let id, _), .open(let id):
+            act(.connection(.close(id)))
+            link = .closing(id)
+            schedule(.teardown(id), after: Limits.teardown)
+        // Stop during sleep: the end that sleep waits for is enough.
+        case .closing: break
+        }
+    }
+
+    mutating func teardownEnded(_ id: ConnectionID) {
+        cancel(.teardown(id))
+        connectionGone()
+    }
+
+    // MARK: - Timers
+
+    mutating func timerFired(_ timer: SessionTimer) {
+        guard let due = deadlines[timer], due <= now else { return }
+        deadlines[timer] = nil
+        switch timer {
+        case .silence: sleepByItself(.requested)
+        case .reconnect: if case .waiting = link { openConnection() }
+        case .connectionSetup(let id):
+            let closure = ConnectionClosure(
+                code: "timeout", message: "The provider did not accept the session in time. Wake it again later.")
+            abandonAttempt(id, closure, event: .connectFailed)
+        case .replay(let id): replayTimedOut(id)
+        case .connectionGood: reconnect.succeed()
+        case .teardown(let id): if case .closing(id) = link { connectionGone() }
+        case .toolTimeout(let callID): applyLedger(.timedOut(callID: callID))
+        case .toolOverrun(let callID): applyLedger(.overran(callID: callID))
+        case .operation(let id): operationTimedOut(id)
+        case .serverAnswer: applyGate(.holdEnded(.serverAnswerExpected))
+        case .answerRetry: applyGate(.holdEnded(.refused))
+        case .answerStall: answersStalled()
+        case .deviceReturn: sleepByItself(.deviceLost)
+        }
+    }
+
+    private mutating func replayTimedOut(_ id: ConnectionID) {
+        guard case .replaying(id, let awaited) = link else { return }
+        act(.diagnose(.replayUnacknowledged(items: awaited.count)))
+        connectionReady(id)
+    }
+
+    private mutating func operationTimedOut(_ id: OperationID) {
+        applyGate(.withdrawn(id))
+        let closure = ConnectionClosure(
+            code: "timeout", message: "The provider did not take up the request in time. Try it again")
+        endCall(id, .failed(.networkError(closure)))
+    }
+}

@@ -1,0 +1,85 @@
+import GlassesDomain
+
+extension SessionMachine {
+    private var mayCapture: Bool { isDeviceHere && isMicrophoneAllowed }
+
+    /// Opens the microphone and its way to the provider as far as they may be open.
+    mutating func openMicrophone() {
+        guard state == .active, mayCapture, case .open(let id) = link else { return }
+        if !isMicrophoneOpen {
+            isMicrophoneOpen = true
+            act(.microphone(.open))
+        }
+        if uplink != id {
+            uplink = id
+            act(.microphone(.startUplink(id)))
+        }
+    }
+
+    mutating func stopUplink() {
+        guard uplink != nil else { return }
+        uplink = nil
+        act(.microphone(.stopUplink))
+    }
+
+    mutating func closeMicrophone() {
+        stopUplink()
+        guard isMicrophoneOpen else { return }
+        isMicrophoneOpen = false
+        act(.microphone(.close))
+    }
+
+    /// Nothing more comes of the utterance under way: the provider forgets what it heard of it.
+    private mutating func endUtterance() {
+        guard uplink != nil else { return }
+        closeMicrophone()
+        send(.clearInput(eventID: newID("clear")))
+        isUserSpeaking = false
+        applyGate(.holdEnded(.userSpeaking))
+    }
+
+    mutating func microphoneGateClosed() {
+        isMicrophoneAllowed = false
+        endUtterance()
+        closeMicrophone()
+    }
+
+    mutating func microphoneFailed(_ code: String, _ message: String) {
+        guard isMicrophoneOpen else { return }
+        stopUplink()
+        isMicrophoneOpen = false
+        notify(.error(kind: code, message: message))
+    }
+
+    mutating func deviceLost(_ reason: DeviceLossReason) {
+        isDeviceHere = false
+        guard state == .active || state == .reconnecting else { return }
+        endUtterance()
+        closeMicrophone()
+        applyGate(.holdBegan(.deviceLost))
+        cutAnswers(.deviceLost)
+        switch reason {
+        case .dropped: schedule(.deviceReturn, after: configuration.deviceReturnLimit)
+        case .hingesClosed, .userRequested: sleepByItself(.deviceLost)
+        }
+    }
+
+    mutating func deviceReturned() {
+        isDeviceHere = true
+        cancel(.deviceReturn)
+        openMicrophone()
+        applyGate(.holdEnded(.deviceLost))
+    }
+
+    /// A session that wakes without its device gives it as long to appear as one that lost it.
+    mutating func awaitDevice() {
+        guard !isDeviceHere else { return }
+        applyGate(.holdBegan(.deviceLost))
+        schedule(.deviceReturn, after: configuration.deviceReturnLimit)
+    }
+
+    mutating func hookEnded(_ hook: SessionHook, _ errorMessage: String?) {
+        guard let errorMessage, state != .stopped else { return }
+        notify(.error(kind: hook == .onWake ? "wake_hook" : "sleep_hook", message: errorMessage))
+    }
+}

@@ -1,0 +1,274 @@
+import GlassesDomain
+
+extension SessionMachine {
+    mutating func request(_ operation: SessionOperation, _ id: OperationID) {
+        switch operation {
+        case .start: enqueue(.start(id))
+        case .wake: enqueue(.wake(id))
+        case .sleep: enqueue(.sleep(id, .requested))
+        case .stop: stop(id)
+        case .say(let text): ask(.say(text: text), id)
+        case .greet(let directive): greet(directive, id)
+        case .sendText(let text): sendText(text, id)
+        case .cancelSpeak: cancelSpeak(id)
+        }
+    }
+
+    // MARK: - The line
+
+    private mutating func enqueue(_ entry: OperationLine.Entry) {
+        if case .fail(let refusal) = SessionStateMachine.verdict(on: entry.event, in: state), refusal == .sessionEnded {
+            finish(entry.id, .failed(.sessionEnded))
+            return
+        }
+        guard line.enqueue(entry) else {
+            finish(entry.id, .failed(.notReady))
+            return
+        }
+        runLine()
+    }
+
+    /// Puts the session to sleep by itself, unless it is about to sleep anyway.
+    mutating func sleepByItself(_ cause: OperationLine.SleepCause) {
+        guard !line.holdsSleep else { return }
+        enqueue(.sleep(nil, cause))
+    }
+
+    mutating func runLine() {
+        while let entry = line.takeNext() {
+            switch lifecycle.apply(entry.event) {
+            case .proceed: perform(entry)
+            case .fail(let refusal): endTurn(.failed(refusal == .notReady ? .notReady : .sessionEnded))
+            case .wait:
+                line.putBack()
+                return
+            // An operation is never answered by the last two; it would then have nothing to do.
+            case .noOp, .closeLateConnection, .ignore: endTurn(.succeeded)
+            }
+        }
+    }
+
+    /// Ends the operation that has the turn.
+    mutating func endTurn(_ outcome: OperationOutcome) {
+        guard let entry = line.endTurn() else { return }
+        finish(entry.id, outcome)
+    }
+
+    private mutating func perform(_ entry: OperationLine.Entry) {
+        switch entry {
+        case .start:
+            wasStarted = true
+            act(.enter(.dormant))
+            guard configuration.startsActive, case .proceed = lifecycle.apply(.wake) else {
+                endTurn(.succeeded)
+                return
+            }
+            activate()
+        case .wake: activate()
+        case .sleep: fallAsleep()
+        }
+    }
+
+    private mutating func activate() {
+        act(.enter(.activating))
+        openConnection()
+    }
+
+    /// The connection of a wake failed: the session is dormant and can be woken again. A failed `start` gives the slot back.
+    mutating func activationFailed(_ failure: SessionFailure) {
+        act(.enter(.dormant))
+        if case .taken(.start) = line.turn { act(.releaseSlot) }
+        endTurn(.failed(failure))
+        runLine()
+    }
+
+    // MARK: - Sleep and stop
+
+    private mutating func fallAsleep() {
+        closeMicrophone()
+        act(.enter(.sleeping))
+        leaveConversation(.notReady)
+        closeLink()
+    }
+
+    private mutating func stop(_ id: OperationID) {
+        guard case .proceed = lifecycle.apply(.stop) else {
+            if state == .stopping { line.joinStop(id) } else { finish(id, .succeeded) }
+            return
+        }
+        closeMicrophone()
+        act(.enter(.stopping))
+        for overtaken in line.overtake(with: id) { finish(overtaken, .failed(.sessionEnded)) }
+        leaveConversation(.sessionEnded)
+        endTools()
+        closeLink()
+    }
+
+    /// Everything that belongs to an awake session ends; the connection is closed afterwards.
+    private mutating func leaveConversation(_ failure: SessionFailure) {
+        cutAnswers(.teardown)
+        applyGate(.closed, failure: failure)
+        failCalls(failure)
+        isUserSpeaking = false
+        for timer in deadlines.keys.sorted(by: { "\($0)" < "\($1)" }) {
+            switch timer {
+            case .toolTimeout, .toolOverrun, .teardown, .silence: continue
+            case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .serverAnswer, .answerRetry,
+                .answerStall, .deviceReturn:
+                cancel(timer)
+            }
+        }
+    }
+
+    private mutating func endTools() {
+        act(.hook(.cancelAll))
+        applyLedger(.sessionEnded)
+        outputItems = [:]
+    }
+
+    /// The connection that was closed has ended, or there was none.
+    mutating func connectionGone() {
+        link = .none
+        guard case .proceed(let next) = lifecycle.apply(.connectionLost) else { return }
+        if next == .stopped { finishStop() } else { finishSleep() }
+    }
+
+    private mutating func finishSleep() {
+        act(.enter(.dormant))
+        notify(.wentDormant)
+        if case .taken(.sleep(_, .deviceLost)) = line.turn {
+            let sentence = "The device did not come back. Reconnect it and wake the session."
+            notify(.error(kind: "device_lost", message: sentence))
+        }
+        endTurn(.succeeded)
+        if configuration.hasSleepHook { act(.hook(.run(.onSleep))) }
+        runLine()
+    }
+
+    private mutating func finishStop() {
+        let stops = line.takeAll()
+        enterStopped(.user, message: nil)
+        for id in stops { finish(id, .succeeded) }
+    }
+
+    private mutating func enterStopped(_ reason: EndReason, message: String?) {
+        history.removeAll()
+        flushes = [:]
+        act(.enter(.stopped))
+        act(.releaseSlot)
+        if wasStarted { notify(.sessionEnded(reason: reason, message: message)) }
+    }
+
+    /// The connection cannot be restored: the session ends by itself.
+    mutating func giveUp(_ closure: ConnectionClosure) {
+        guard case .proceed = lifecycle.apply(.gaveUp) else { return }
+        link = .none
+        closeMicrophone()
+        leaveConversation(.sessionEnded)
+        endTools()
+        let left = line.takeAll()
+        enterStopped(.error, message: closure.message)
+        for id in left { finish(id, .failed(.sessionEnded)) }
+    }
+
+    // MARK: - Speech on request
+
+    /// Whether `say` and its like are possible now; otherwise the call is failed.
+    private mutating func isReady(_ id: OperationID) -> Bool {
+        switch state {
+        case .active, .reconnecting: break
+        case .stopping, .stopped:
+            finish(id, .failed(.sessionEnded))
+            return false
+        case .idle, .dormant, .activating, .sleeping:
+            finish(id, .failed(.notReady))
+            return false
+        }
+        guard calls.count < Limits.calls else {
+            let message = "\(Limits.calls) calls are waiting already. Wait for some of them to end."
+            finish(id, .failed(.providerError(code: "too_many_calls", message: message)))
+            return false
+        }
+        return true
+    }
+
+    private mutating func ask(_ purpose: AnswerPurpose, _ id: OperationID) {
+        guard isReady(id) else { return }
+        if case .say(let text) = purpose, text.allSatisfy(\.isWhitespace) {
+            finish(id, .succeeded)
+            return
+        }
+        wasTouched = true
+        calls[id] = .answer
+        schedule(.operation(id), after: Limits.operation)
+        let message = "Too many texts are waiting to be spoken. Wait for some of them to end."
+        applyGate(
+            .wished(AnswerWish(purpose: purpose, operation: id)),
+            failure: .providerError(code: "too_many_calls", message: message))
+    }
+
+    private mutating func greet(_ directive: String?, _ id: OperationID) {
+        if let directive {
+            ask(.greetAside(directive: directive), id)
+            return
+        }
+        switch configuration.greeting {
+        case .none: if isReady(id) { finish(id, .succeeded) }
+        case .compose(let directive): ask(.greetAside(directive: directive), id)
+        case .speak(let text): ask(.say(text: text), id)
+        }
+    }
+
+    private mutating func sendText(_ text: String, _ id: OperationID) {
+        guard isReady(id) else { return }
+        guard !text.allSatisfy(\.isWhitespace) else {
+            finish(id, .succeeded)
+            return
+        }
+        wasTouched = true
+        let itemID = newItemID()
+        let eventID = newID("create")
+        history.place(itemID, after: nil, content: .user(text: text), timestampMs: timestampMs)
+        calls[id] = .item(itemID: itemID, eventID: eventID)
+        schedule(.operation(id), after: Limits.operation)
+        send(.createItem(eventID: eventID, .userText(id: itemID, text: text)))
+        notify(.userSpoke(transcript: text))
+        if phrases.matches(text) {
+            sleepByItself(.requested)
+        } else {
+            applyGate(.wished(AnswerWish(purpose: .conversation, unacknowledgedItems: [itemID])))
+        }
+    }
+
+    private mutating func cancelSpeak(_ id: OperationID) {
+        cutAnswers(.cancelled)
+        applyGate(
+            .silenced,
+            failure: .providerError(code: "cancelled", message: "cancelSpeak() came before the text was spoken."))
+        finish(id, .succeeded)
+    }
+
+    /// Ends a waiting call.
+    mutating func endCall(_ id: OperationID?, _ outcome: OperationOutcome) {
+        guard let id, calls.removeValue(forKey: id) != nil else { return }
+        cancel(.operation(id))
+        finish(id, outcome)
+    }
+
+    private mutating func failCalls(_ failure: SessionFailure) {
+        for id in calls.keys.sorted(by: { $0.number < $1.number }) { endCall(id, .failed(failure)) }
+    }
+
+    // MARK: - History edits
+
+    mutating func appendHistory(_ turn: Turn) {
+        guard state != .idle, state != .stopped else { return }
+        history.append(turn, id: newItemID())
+    }
+
+    mutating func replaceHistory(_ turns: [Turn]) {
+        guard state != .idle, state != .stopped else { return }
+        history.removeAll()
+        for turn in turns.suffix(configuration.historyCap) { history.append(turn, id: newItemID()) }
+    }
+}

@@ -1,0 +1,186 @@
+import GlassesDomain
+
+extension SessionMachine {
+    mutating func serverReported(_ fact: ServerFact, on id: ConnectionID) {
+        switch link {
+        case .configuring(id, _), .replaying(id, _), .open(id): break
+        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: return
+        }
+        switch fact {
+        case .sessionCreated(let facts): learn(facts)
+        case .sessionUpdated(let facts):
+            learn(facts)
+            if case .configuring(id, _) = link { sessionAccepted(id) }
+        case .speechStarted: speechStarted()
+        case .speechStopped: speechStopped()
+        case .utteranceCommitted(let itemID, let previous): utteranceCommitted(itemID, after: previous)
+        case .itemAdded(let itemID, let previous, let kind): itemAdded(itemID, after: previous, kind, on: id)
+        case .userTranscriptCompleted(let itemID, let text): userSpoke(itemID, text)
+        // The utterance stays in its place without words; the provider has heard it all the same.
+        case .userTranscriptFailed: break
+        case .answerCreated(let responseID, let metadata, let isOutOfBand):
+            answerCreated(responseID, metadata: metadata, isOutOfBand: isOutOfBand, on: id)
+        case .answerItemAdded(let responseID, let itemID, let kind): answerItemAdded(responseID, itemID, kind)
+        case .answerAudioReceived(let segment, let frames):
+            changeAnswer(segment.responseID, .audioReceived(segment, frames: frames))
+        case .answerAudioDone(let segment): changeAnswer(segment.responseID, .audioDone(segment))
+        case .answerTranscriptReceived(let segment, let text):
+            changeAnswer(segment.responseID, .transcriptReceived(segment, text: text))
+        case .answerTranscriptDone(let segment, let text):
+            if changeAnswer(segment.responseID, .transcriptDone(segment, text: text)) { assistantSpoke(text) }
+        case .answerTextReceived(let segment, let text):
+            changeAnswer(segment.responseID, .textReceived(segment, text: text))
+        case .answerTextDone(let segment, let text):
+            if changeAnswer(segment.responseID, .textDone(segment, text: text)) { assistantSpoke(text) }
+        case .functionCallCompleted(let responseID, let itemID, let callID, let name, let arguments):
+            toolCalled(callID, name: name, arguments: arguments, itemID: itemID, responseID: responseID)
+        case .answerDone(let responseID, let status): answerDone(responseID, status)
+        case .errorReported(let code, let message, let eventID): errorReported(code, message, eventID, on: id)
+        }
+    }
+
+    private mutating func learn(_ facts: ServerSessionFacts) {
+        server.model = facts.model ?? server.model
+        server.voice = facts.voice ?? server.voice
+        server.interruptsResponse = facts.interruptsResponse ?? server.interruptsResponse
+        server.createsResponse = facts.createsResponse ?? server.createsResponse
+    }
+
+    // MARK: - The user
+
+    private mutating func speechStarted() {
+        guard uplink != nil else { return }
+        reconnect.succeed()
+        isUserSpeaking = true
+        cutAnswers(.userSpoke)
+        applyGate(.holdBegan(.userSpeaking))
+    }
+
+    private mutating func speechStopped() {
+        guard isUserSpeaking else { return }
+        isUserSpeaking = false
+        if server.createsResponse != false {
+            applyGate(.holdBegan(.serverAnswerExpected))
+            schedule(.serverAnswer, after: Limits.serverAnswer)
+        }
+        applyGate(.holdEnded(.userSpeaking))
+    }
+
+    private mutating func utteranceCommitted(_ itemID: String, after previous: String?) {
+        speechStopped()
+        wasTouched = true
+        history.place(itemID, after: previous, content: .user(text: nil), timestampMs: timestampMs)
+        if server.createsResponse == false { applyGate(.wished(AnswerWish(purpose: .conversation))) }
+    }
+
+    private mutating func userSpoke(_ itemID: String, _ text: String) {
+        let words = Self.trimmed(text)
+        guard !words.isEmpty else { return }
+        wasTouched = true
+        if !history.contains(itemID) {
+            history.place(itemID, after: nil, content: .user(text: nil), timestampMs: timestampMs)
+        }
+        history.setUserText(itemID, words)
+        notify(.userSpoke(transcript: words))
+        if phrases.matches(words) { sleepByItself(.requested) }
+    }
+
+    static func trimmed(_ text: String) -> String {
+        var text = Substring(text)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    // MARK: - Items
+
+    private mutating func itemAdded(
+        _ itemID: String, after previous: String?, _ kind: ServerItemKind, on id: ConnectionID
+    ) {
+        if case .replaying(id, var awaited) = link {
+            // A replayed item stands where it stood; the provider has it at the end of a conversation that is empty but for the replay.
+            guard awaited.removeValue(forKey: itemID) == nil else {
+                replayProceeded(id, awaited)
+                endCalls(awaiting: itemID)
+                return
+            }
+        }
+        let content: ConversationHistory.Content =
+            switch kind {
+            case .userMessage: .user(text: nil)
+            case .assistantMessage: .assistant(words: "", heard: "", wasCut: false)
+            case .functionCall, .functionCallOutput, .other: .other
+            }
+        history.place(itemID, after: previous, content: content, timestampMs: timestampMs)
+        endCalls(awaiting: itemID)
+        for call in outputItems.filter({ $0.value == itemID }).keys { outputItems[call] = nil }
+        applyGate(.itemAcknowledged(itemID: itemID))
+    }
+
+    private mutating func endCalls(awaiting itemID: String) {
+        let waiting = calls.filter { if case .item(itemID, _) = $0.value { true } else { false } }
+        for id in waiting.keys { endCall(id, .succeeded) }
+    }
+
+    private mutating func answerItemAdded(_ responseID: String, _ itemID: String, _ kind: ServerItemKind) {
+        guard changeAnswer(responseID, .itemAdded(itemID: itemID, kind: kind)) else { return }
+        guard kind == .assistantMessage, answer(responseID)?.isOutOfBand == false else { return }
+        placeAssistant(itemID)
+    }
+
+    // MARK: - Errors
+
+    private mutating func errorReported(_ code: String?, _ message: String, _ eventID: String?, on id: ConnectionID) {
+        if case .configuring(id, let awaited) = link, awaited == eventID {
+            let closure = ConnectionClosure(code: code ?? "session_refused", message: message)
+            abandonAttempt(id, closure, event: .gaveUp)
+            return
+        }
+        if case .replaying(id, var awaited) = link, let entry = awaited.first(where: { $0.value == eventID }) {
+            act(.diagnose(.commandRefused(code: code)))
+            awaited[entry.key] = nil
+            replayProceeded(id, awaited)
+            return
+        }
+        if isRefusedRequest(code, eventID) {
+            refuseRequest(code, message)
+        } else if let call = calls.first(where: { $0.value.eventID != nil && $0.value.eventID == eventID }) {
+            endCall(call.key, .failed(.providerError(code: code ?? "provider_error", message: message)))
+        } else if isHarmless(code, eventID) {
+            act(.diagnose(.commandRefused(code: code)))
+        } else {
+            notify(.error(kind: code ?? "provider_error", message: message))
+        }
+    }
+
+    private func isRefusedRequest(_ code: String?, _ eventID: String?) -> Bool {
+        guard let request = gate.requestInFlight else { return false }
+        return eventID == request || (eventID == nil && code == Self.activeResponseCode)
+    }
+
+    private static let activeResponseCode = "conversation_already_has_active_response"
+
+    private mutating func refuseRequest(_ code: String?, _ message: String) {
+        guard let request = gate.requestInFlight else { return }
+        let isActive = code == Self.activeResponseCode
+        removeRequestedAnswer()
+        let failure = SessionFailure.providerError(code: code ?? "provider_error", message: message)
+        applyGate(.refused(requestID: request, isActiveResponse: isActive), failure: failure, tellsApp: true)
+    }
+
+    /// The session goes on as it was when one of these is refused: there was nothing left to cut, or it is shorter than we thought.
+    private func isHarmless(_ code: String?, _ eventID: String?) -> Bool {
+        if code == "response_cancel_not_active" { return true }
+        guard let eventID else { return false }
+        return ["cancel_", "truncate_", "delete_", "clear_"].contains { eventID.hasPrefix($0) }
+    }
+}
+
+extension SessionMachine.WaitingCall {
+    fileprivate var eventID: String? {
+        switch self {
+        case .answer: nil
+        case .item(_, let eventID): eventID
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import GlassesDomain
+
+extension SessionMachine {
+    /// A call of an answer that is over is not run: the user has gone on. One from outside the conversation has no place for a result.
+    mutating func toolCalled(_ callID: String, name: String, arguments: String, itemID: String, responseID: String) {
+        guard let life = answer(responseID), !life.isOver, !life.isOutOfBand else {
+            act(.diagnose(.lateAnswerEvent(responseID: responseID)))
+            return
+        }
+        lastAnswerSign = now
+        if !ledger.knows(callID) {
+            let text = Self.argumentsJSON(arguments)
+            let content = ConversationHistory.Content.call(callID: callID, name: name, arguments: text, isKnown: true)
+            history.place(itemID, after: nil, content: content, timestampMs: timestampMs)
+        }
+        applyLedger(.called(responseID: responseID, callID: callID, name: name, arguments: arguments))
+    }
+
+    /// What history keeps is always JSON: no arguments are an empty object, broken ones a string.
+    private static func argumentsJSON(_ text: String) -> String {
+        let parsed = ToolLedger.parse(text)
+        return parsed.problem == nil && !text.allSatisfy(\.isWhitespace) ? text : parsed.value.jsonText
+    }
+
+    mutating func applyLedger(_ input: ToolLedgerInput) {
+        for action in ledger.apply(input, at: now) {
+            switch action {
+            case .announce(let callID, let name, let arguments):
+                notify(.toolCalled(name: name, args: arguments, callId: callID))
+            case .run(let callID, let name, let arguments):
+                act(.tool(.run(callID: callID, name: name, arguments: arguments)))
+            case .cancel(let callID): act(.tool(.cancel(callID: callID)))
+            case .end(let outcome): toolEnded(outcome)
+            case .schedule(let timer, let duration): schedule(timer, after: duration)
+            case .cancelTimer(let timer): cancel(timer)
+            case .requestFollowUp(let callIDs): requestFollowUp(callIDs)
+            case .diagnose(let diagnostic): act(.diagnose(diagnostic))
+            }
+        }
+    }
+
+    /// A result is a fact: it enters the history and the conversation whatever the user does meanwhile.
+    private mutating func toolEnded(_ outcome: ToolOutcome) {
+        let itemID = newItemID()
+        let text = ToolOutput.wireText(outcome.output, isError: outcome.isError)
+        let isKept = history.addOutput(itemID, callID: outcome.callID, text: text, timestampMs: timestampMs)
+        if state == .active {
+            if !isKept {
+                let output = ConversationItem.functionCallOutput(id: itemID, callID: outcome.callID, output: text)
+                send(.createItem(eventID: newID("create"), output))
+            }
+            for item in history.takeUnsentOutputs() { send(.createItem(eventID: newID("create"), item)) }
+            outputItems[outcome.callID] = itemID
+        }
+        notify(
+            .toolResult(
+                callId: outcome.callID, name: outcome.name, output: outcome.output, isError: outcome.isError,
+                durationMs: outcome.duration.wholeMilliseconds))
+    }
+
+    private mutating func requestFollowUp(_ callIDs: [String]) {
+        let items = Set(callIDs.compactMap { outputItems.removeValue(forKey: $0) })
+        guard state == .active || state == .reconnecting else { return }
+        applyGate(.wished(AnswerWish(purpose: .conversation, unacknowledgedItems: items)))
+    }
+}

@@ -1,0 +1,241 @@
+import GlassesDomain
+
+/// A whole assistant session without its effects: lifecycle, connection, answers, tools, history and silence in one value.
+///
+/// Feed each fact to ``apply(_:at:)`` in the order in which it happened and start the returned actions in their order. The
+/// machine reads no clock and no randomness: equal configurations and inputs give equal actions, so that a session can be
+/// recorded and replayed. It never traps on what a peer, plugin, device or app does.
+public struct SessionMachine: Sendable, Hashable {
+    /// The time limits of a session.
+    enum Limits {
+        /// From opening a connection to the accepted session with its history; the connector's own limit is 10 s.
+        static let connectionSetup = Duration.seconds(15)
+        /// For the acknowledgement of replayed items; then the session goes on without.
+        static let replay = Duration.seconds(5)
+        /// A closed connection ends within 2 s; `stop` must be done in 2.5 s.
+        static let teardown = Duration.milliseconds(2200)
+        /// After this long a connection counts as good.
+        static let connectionGood = Duration.seconds(5)
+        /// For a call that waits its turn to be spoken, however long the answer before it.
+        static let operation = Duration.seconds(60)
+        /// From the end of an utterance to the provider's answer.
+        static let serverAnswer = Duration.seconds(5)
+        /// Before a request that met an unseen answer is tried again.
+        static let answerRetry = Duration.seconds(1)
+        /// Without any sign of the running answers.
+        static let answerStall = Duration.seconds(30)
+        /// Answers at once; a provider works on one, and on a few more outside the conversation.
+        static let answers = 32
+        /// Waiting calls of the app at once.
+        static let calls = 64
+    }
+
+    /// Where the connection stands.
+    enum Link: Sendable, Hashable {
+        case none
+        /// The next attempt waits for its time.
+        case waiting
+        case opening(ConnectionID)
+        case configuring(ConnectionID, eventID: String)
+        /// Items by id with the event ids of their commands, until the provider has acknowledged them.
+        case replaying(ConnectionID, awaited: [String: String])
+        case open(ConnectionID)
+        /// Closed by us; its end is awaited.
+        case closing(ConnectionID)
+
+        var id: ConnectionID? {
+            switch self {
+            case .none, .waiting: nil
+            case .opening(let id), .configuring(let id, _), .replaying(let id, _), .open(let id), .closing(let id): id
+            }
+        }
+    }
+
+    /// What a call of the app waits for.
+    enum WaitingCall: Sendable, Hashable {
+        /// An answer that the gate was asked for.
+        case answer
+        /// The acknowledgement of an item.
+        case item(itemID: String, eventID: String?)
+    }
+
+    /// The session's fixed facts.
+    public let configuration: SessionConfiguration
+
+    var lifecycle = SessionStateMachine()
+    var line = OperationLine()
+    var link = Link.none
+    var gate = ResponseGate()
+    var ledger: ToolLedger
+    var history: ConversationHistory
+    var silence: SilencePolicy
+    var reconnect = ReconnectPolicy()
+    var generator: SplitMix64
+    let phrases: SleepPhraseMatcher
+
+    /// Answers that are not over, and one that was cut before the provider began it.
+    var answers: [AnswerLife] = []
+    var dead = RememberedIDs()
+    /// Cut answers until the device says how much of them was heard.
+    var flushes: [FlushID: [AnswerLife]] = [:]
+    var calls: [OperationID: WaitingCall] = [:]
+    var deadlines: [SessionTimer: MonotonicTime] = [:]
+    /// The items of results that were sent, until their follow-up is asked for.
+    var outputItems: [String: String] = [:]
+
+    var server = ServerSessionFacts()
+    var isUserSpeaking = false
+    /// Whether the playout queue holds anything.
+    var isPlaying = false
+    /// Whether `assistantAudioStarted` awaits its `assistantAudioFinished`.
+    var isAudible = false
+    var isDeviceHere = true
+    var isMicrophoneAllowed = true
+    var isMicrophoneOpen = false
+    var uplink: ConnectionID?
+    var wasStarted = false
+    var lostAt: MonotonicTime?
+    var lastAnswerSign = MonotonicTime.zero
+    var wasTouched = false
+    private var numbers = 0
+    private var publishedRevision = 0
+    private var publishedTurns: [Turn] = []
+
+    /// The input's moment and the actions so far; only meaningful inside ``apply(_:at:)``.
+    var now = MonotonicTime.zero
+    var actions = SessionActions()
+
+    /// A session in `idle`.
+    public init(configuration: SessionConfiguration) {
+        self.configuration = configuration
+        ledger = ToolLedger(tools: configuration.tools)
+        history = ConversationHistory(cap: configuration.historyCap)
+        silence = SilencePolicy(timeout: configuration.silenceTimeout)
+        generator = SplitMix64(seed: configuration.randomSeed)
+        phrases = SleepPhraseMatcher(phrases: configuration.sleepPhrases)
+    }
+
+    /// The session's state.
+    public var state: AssistantState { lifecycle.state }
+
+    /// The history's turns, oldest first; empty before start and after stop.
+    public var turns: [Turn] { history.turns }
+
+    /// Tool bodies that were cancelled and still run.
+    public var overdueToolBodies: Int { ledger.overdueBodies }
+
+    /// Applies a fact and returns what the driver has to start now, in this order.
+    public mutating func apply(_ input: SessionInput, at now: MonotonicTime) -> SessionActions {
+        self.now = now
+        actions = SessionActions()
+        wasTouched = false
+        handle(input)
+        finishTurnIfOver()
+        countSilence()
+        publishTurns()
+        defer { actions = SessionActions() }
+        return actions
+    }
+
+    private mutating func handle(_ input: SessionInput) {
+        switch input {
+        case .operationRequested(let id, let operation): request(operation, id)
+        case .historyCleared: replaceHistory([])
+        case .turnAppended(let turn): appendHistory(turn)
+        case .historyReplaced(let turns): replaceHistory(turns)
+        case .connectionOpened(let id): connectionOpened(id)
+        case .connectionFailed(let id, let closure): connectionFailed(id, closure)
+        case .connectionClosed(let id, let closure): connectionClosed(id, closure)
+        case .server(let id, let fact): serverReported(fact, on: id)
+        case .playbackStarted(let segment): playbackStarted(segment)
+        case .playbackProgressed(let position): playbackProgressed(position)
+        case .playbackDrained: playbackDrained()
+        case .flushCompleted(let id, let heard): flushCompleted(id, heard)
+        case .toolReturned(let callID, let output, let isError):
+            applyLedger(.returned(callID: callID, output: output, isError: isError))
+        case .toolThrew(let callID, let message): applyLedger(.threw(callID: callID, message: message))
+        case .hookEnded(let hook, let message): hookEnded(hook, message)
+        case .timerFired(let timer): timerFired(timer)
+        case .deviceLost(let reason): deviceLost(reason)
+        case .deviceReturned: deviceReturned()
+        case .microphoneGateClosed: microphoneGateClosed()
+        case .microphoneGateOpened:
+            isMicrophoneAllowed = true
+            openMicrophone()
+        case .microphoneFailed(let code, let message): microphoneFailed(code, message)
+        }
+    }
+
+    // MARK: - What every part uses
+
+    mutating func act(_ action: SessionAction) { actions.append(action) }
+
+    mutating func notify(_ event: AssistantEvent) { actions.append(.notify(event)) }
+
+    mutating func finish(_ id: OperationID?, _ outcome: OperationOutcome) {
+        guard let id else { return }
+        actions.append(.finish(id, outcome))
+    }
+
+    mutating func schedule(_ timer: SessionTimer, after duration: Duration) {
+        let moment = now.advanced(by: duration)
+        deadlines[timer] = moment
+        act(.timer(.schedule(timer, at: moment)))
+    }
+
+    mutating func cancel(_ timer: SessionTimer) {
+        guard deadlines.removeValue(forKey: timer) != nil else { return }
+        act(.timer(.cancel(timer)))
+    }
+
+    /// A name that no command or item of this session had before.
+    mutating func newID(_ prefix: String) -> String {
+        numbers += 1
+        return "\(prefix)_\(numbers)"
+    }
+
+    /// Item ids also differ between sessions, because a provider may keep them.
+    mutating func newItemID() -> String {
+        newID("item_x\(String(configuration.randomSeed & 0xFFFF_FFFF, radix: 16))")
+    }
+
+    mutating func newNumber() -> Int {
+        numbers += 1
+        return numbers
+    }
+
+    /// Sends a command while the session is awake; from the first moment of sleep nothing is sent.
+    mutating func send(_ command: SessionCommand) {
+        guard state == .active, case .open(let id) = link else { return }
+        act(.send(command, on: id))
+    }
+
+    var timestampMs: Int64 { configuration.wallClockOffsetMilliseconds &+ now.nanoseconds / 1_000_000 }
+
+    // MARK: - After every input
+
+    private mutating func countSilence() {
+        var activity: SessionActivity = []
+        if state != .active { activity.insert(.notAwake) }
+        if isUserSpeaking { activity.insert(.speech) }
+        if isPlaying { activity.insert(.playback) }
+        if ledger.isRunning { activity.insert(.tool) }
+        if gate.isAnswering { activity.insert(.answer) }
+        switch silence.apply(activity, wasTouched: wasTouched, at: now) {
+        case .none: break
+        case .schedule(let moment):
+            deadlines[.silence] = moment
+            act(.timer(.schedule(.silence, at: moment)))
+        case .cancel: cancel(.silence)
+        }
+    }
+
+    private mutating func publishTurns() {
+        guard history.revision != publishedRevision else { return }
+        publishedRevision = history.revision
+        let turns = history.turns
+        guard turns != publishedTurns else { return }
+        publishedTurns = turns
+        act(.publishHistory(turns))
+    }
+}

@@ -1,0 +1,233 @@
+import GlassesDomain
+
+/// What happened to tool calls.
+public enum ToolLedgerInput: Sendable, Hashable {
+    /// The model called a tool; the arguments are as they came.
+    case called(responseID: String, callID: String, name: String, arguments: String)
+    /// The answer that made calls is complete, so no further call of it comes.
+    case answerEnded(responseID: String)
+    /// The app silenced the answers that are not over: their calls go on, but nothing is asked for after them.
+    case silenced
+    /// The user spoke over the answers that are not over: their calls go on and no longer belong to the audible turn.
+    case interrupted
+    case returned(callID: String, output: String, isError: Bool)
+    case threw(callID: String, message: String)
+    case timedOut(callID: String)
+    /// The grace after a cancellation is over.
+    case overran(callID: String)
+    case sessionEnded
+}
+
+/// A call's outcome.
+public struct ToolOutcome: Sendable, Hashable {
+    /// The call.
+    public var callID: String
+    /// The tool's name as the model gave it.
+    public var name: String
+    /// The output, capped; for an error a sentence.
+    public var output: String
+    /// Whether the call failed.
+    public var isError: Bool
+    /// From the call to its ending.
+    public var duration: Duration
+}
+
+/// What the ledger decides.
+public enum ToolLedgerAction: Sendable, Hashable {
+    /// A call came for the first time; arguments that are not JSON are given as a string.
+    case announce(callID: String, name: String, arguments: JSONValue)
+    case run(callID: String, name: String, arguments: JSONValue)
+    case cancel(callID: String)
+    /// The call ended; once per announced call.
+    case end(ToolOutcome)
+    case schedule(SessionTimer, after: Duration)
+    case cancelTimer(SessionTimer)
+    /// All calls of an answer have ended and its output is complete: ask for the answer that follows.
+    case requestFollowUp(callIDs: [String])
+    case diagnose(SessionDiagnostic)
+}
+
+/// Runs each call once for the life of a session and gives each exactly one ending.
+///
+/// Nothing waits for a body: at its time-out a call is answered and its task cancelled. A body that does not end keeps its
+/// place among the eight until it does, and what it returns then is dropped.
+public struct ToolLedger: Sendable, Hashable {
+    /// Bodies at once: one for each thread of the tool executor.
+    public static let places = 8
+    /// How long a cancelled body may take to end before it is named.
+    public static let grace = Duration.seconds(2)
+
+    private struct Call: Sendable, Hashable {
+        var name: String
+        var responseID: String
+        var start: MonotonicTime
+    }
+
+    /// The calls of one answer.
+    private struct Round: Sendable, Hashable {
+        var open: Set<String> = []
+        var all: [String] = []
+        var isAnswerOver = false
+        var wantsFollowUp = true
+        var isAudibleTurn = true
+    }
+
+    private let tools: [String: ToolFacts]
+    private var running: [String: Call] = [:]
+    /// Cancelled bodies that have not ended.
+    private var overdue: [String: String] = [:]
+    private var known = RememberedIDs()
+    private var rounds: [String: Round] = [:]
+
+    /// A ledger for these tools; of two with one name the first counts.
+    public init(tools: [ToolFacts]) {
+        self.tools = Dictionary(tools.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a call came before.
+    public func knows(_ callID: String) -> Bool { known.contains(callID) }
+    /// Whether a body runs whose call has not ended.
+    public var isRunning: Bool { !running.isEmpty }
+    /// Whether the audible turn has calls that have not ended.
+    public var holdsAudibleTurn: Bool { rounds.values.contains { $0.isAudibleTurn && !$0.open.isEmpty } }
+    /// Bodies that were cancelled and still run.
+    public var overdueBodies: Int { overdue.count }
+
+    /// Applies a fact.
+    public mutating func apply(_ input: ToolLedgerInput, at now: MonotonicTime) -> [ToolLedgerAction] {
+        switch input {
+        case .called(let responseID, let callID, let name, let arguments):
+            call(callID, of: responseID, name: name, arguments: arguments, at: now)
+        case .answerEnded(let responseID): endAnswer(responseID)
+        case .silenced: changeRounds { $0.wantsFollowUp = false }
+        case .interrupted: changeRounds { $0.isAudibleTurn = false }
+        case .returned(let callID, let output, let isError):
+            bodyEnded(callID, output: output, isError: isError, at: now)
+        case .threw(let callID, let message):
+            bodyEnded(callID, output: "Tool body threw: \(message)", isError: true, at: now)
+        case .timedOut(let callID): timeOut(callID, at: now)
+        case .overran(let callID): nameOverdue(callID)
+        case .sessionEnded: cancelAll(at: now)
+        }
+    }
+
+    private mutating func call(
+        _ callID: String, of responseID: String, name: String, arguments text: String, at now: MonotonicTime
+    ) -> [ToolLedgerAction] {
+        guard !known.contains(callID) else { return [.diagnose(.repeatedCall(callID: callID))] }
+        known.insert(callID)
+        rounds[responseID, default: Round()].open.insert(callID)
+        rounds[responseID, default: Round()].all.append(callID)
+        running[callID] = Call(name: name, responseID: responseID, start: now)
+        let parsed = Self.parse(text)
+        var actions: [ToolLedgerAction] = [.announce(callID: callID, name: name, arguments: parsed.value)]
+        guard let tool = tools[name] else {
+            return actions + end(callID, output: unknownTool(name), isError: true, at: now)
+        }
+        if let problem = parsed.problem ?? ToolArgumentCheck.problem(in: parsed.value, schema: tool.schema) {
+            let output = "\(name) was not run: \(problem). Correct the arguments and call it again."
+            return actions + end(callID, output: output, isError: true, at: now)
+        }
+        // The call itself is already among the running ones.
+        guard running.count + overdue.count <= Self.places else {
+            let output = "\(name) was not run: busy, \(Self.places) tools are running. Try again later."
+            return actions + end(callID, output: output, isError: true, at: now)
+        }
+        actions.append(.run(callID: callID, name: name, arguments: parsed.value))
+        actions.append(.schedule(.toolTimeout(callID: callID), after: tool.timeout))
+        return actions
+    }
+
+    /// Empty text means no arguments. The parser's reason never quotes the text.
+    static func parse(_ text: String) -> (value: JSONValue, problem: String?) {
+        if text.allSatisfy(\.isWhitespace) { return ([:], nil) }
+        do {
+            return (try JSONValue(jsonText: text), nil)
+        } catch {
+            return (.string(text), "the arguments are \(error)")
+        }
+    }
+
+    private func unknownTool(_ name: String) -> String {
+        let names = tools.keys.sorted().joined(separator: ", ")
+        return "There is no tool \"\(name)\". Available tools: \(names.isEmpty ? "none" : names)."
+    }
+
+    private mutating func bodyEnded(
+        _ callID: String, output: String, isError: Bool, at now: MonotonicTime
+    ) -> [ToolLedgerAction] {
+        if let name = overdue.removeValue(forKey: callID) {
+            return [
+                .cancelTimer(.toolOverrun(callID: callID)), .diagnose(.lateToolResult(callID: callID, name: name)),
+            ]
+        }
+        guard running[callID] != nil else { return [] }
+        return [.cancelTimer(.toolTimeout(callID: callID))] + end(callID, output: output, isError: isError, at: now)
+    }
+
+    private mutating func timeOut(_ callID: String, at now: MonotonicTime) -> [ToolLedgerAction] {
+        guard let call = running[callID] else { return [] }
+        let limit = tools[call.name]?.timeout ?? .zero
+        let output = "\(call.name) timed out after \(Self.text(limit)) and was cancelled."
+        return abandon(callID, call) + end(callID, output: output, isError: true, at: now)
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        let seconds = duration.seconds
+        return seconds == seconds.rounded() ? "\(Int64(seconds)) s" : "\(duration.wholeMilliseconds) ms"
+    }
+
+    private mutating func abandon(_ callID: String, _ call: Call) -> [ToolLedgerAction] {
+        overdue[callID] = call.name
+        return [.cancel(callID: callID), .schedule(.toolOverrun(callID: callID), after: Self.grace)]
+    }
+
+    private func nameOverdue(_ callID: String) -> [ToolLedgerAction] {
+        guard let name = overdue[callID] else { return [] }
+        return [.diagnose(.toolStillRuns(callID: callID, name: name))]
+    }
+
+    private mutating func cancelAll(at now: MonotonicTime) -> [ToolLedgerAction] {
+        rounds = rounds.mapValues { round in
+            var round = round
+            round.wantsFollowUp = false
+            return round
+        }
+        var actions: [ToolLedgerAction] = []
+        for (callID, call) in running.sorted(by: { ($0.value.start, $0.key) < ($1.value.start, $1.key) }) {
+            actions.append(.cancelTimer(.toolTimeout(callID: callID)))
+            actions += abandon(callID, call)
+            actions += end(callID, output: "\(call.name) was cancelled: the session ended.", isError: true, at: now)
+        }
+        rounds = [:]
+        return actions
+    }
+
+    private mutating func end(
+        _ callID: String, output: String, isError: Bool, at now: MonotonicTime
+    ) -> [ToolLedgerAction] {
+        guard let call = running.removeValue(forKey: callID) else { return [] }
+        let outcome = ToolOutcome(
+            callID: callID, name: call.name, output: ToolOutput.capped(output), isError: isError,
+            duration: call.start.duration(to: now))
+        rounds[call.responseID]?.open.remove(callID)
+        return [.end(outcome)] + closeRound(call.responseID)
+    }
+
+    private mutating func endAnswer(_ responseID: String) -> [ToolLedgerAction] {
+        guard rounds[responseID] != nil else { return [] }
+        rounds[responseID]?.isAnswerOver = true
+        return closeRound(responseID)
+    }
+
+    private mutating func closeRound(_ responseID: String) -> [ToolLedgerAction] {
+        guard let round = rounds[responseID], round.isAnswerOver, round.open.isEmpty else { return [] }
+        rounds[responseID] = nil
+        return round.wantsFollowUp ? [.requestFollowUp(callIDs: round.all)] : []
+    }
+
+    private mutating func changeRounds(_ body: (inout Round) -> Void) -> [ToolLedgerAction] {
+        for id in rounds.keys { body(&rounds[id, default: Round()]) }
+        return []
+    }
+}
