@@ -45,6 +45,7 @@ let package = Package(
             dependencies: ["GlassesDomain", "GlassesRuntime", "GlassesPluginHost", "GlassesPipeline"]),
         .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
         // Layer 7
+        .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
         .executableTarget(name: "glasses", dependencies: ["GlassesCore", "GlassesAudio", "GlassesPluginHost"]),
         // Plugins
         .target(
@@ -92,4 +93,12 @@ let package = Package(
 for target in package.targets where target.type != .system && target.type != .plugin {
     let isC = ["CGlassesPlugin", "CShims", "LoopbackTransport"].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
+}
+
+// A plugin exports its entry and nothing else; the version script hides the rest.
+let plugins = ["SystemDevice", "SpeechClassic", "LoopbackTransport"]
+for target in package.targets where plugins.contains(target.name) {
+    target.linkerSettings = [
+        .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map"])
+    ]
 }

@@ -1,6 +1,7 @@
 #include "CShims.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -37,4 +38,12 @@ void cshims_name_thread(const char *name) {
     strncpy(cut, name, sizeof cut - 1);
     cut[sizeof cut - 1] = '\0';
     pthread_setname_np(pthread_self(), cut);
+}
+
+int32_t cshims_pipe(int32_t *read_end, int32_t *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
 }

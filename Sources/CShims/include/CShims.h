@@ -21,6 +21,9 @@ uint64_t cshims_eventfd_drain(int32_t fd);
 /* A descriptor that becomes readable when the process ends; close-on-exec. The caller closes it. */
 int32_t cshims_pidfd_open(pid_t pid);
 
+/* A close-on-exec pipe. The caller closes both ends. */
+int32_t cshims_pipe(int32_t *_Nonnull read_end, int32_t *_Nonnull write_end);
+
 /* Makes the spawned process close every descriptor from `first` on; answers 0 or the error number. */
 int32_t cshims_spawn_close_from(posix_spawn_file_actions_t *_Nonnull actions, int32_t first);
 

@@ -1,0 +1,99 @@
+#include "settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKEN_MAX = 32, DEPTH_MAX = 32 };
+
+typedef struct reader {
+    const char *at;
+} reader;
+
+static void skip_space(reader *r) {
+    while (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r') r->at++;
+}
+
+static int32_t take(reader *r, char wanted) {
+    skip_space(r);
+    if (*r->at != wanted) return 0;
+    r->at++;
+    return 1;
+}
+
+/* A string into token, cut to what any known word needs; escapes are kept as they are, since no known word has one. */
+static int32_t read_string(reader *r, char token[TOKEN_MAX]) {
+    size_t length = 0;
+    if (!take(r, '"')) return -1;
+    while (*r->at != '"') {
+        if ((unsigned char)*r->at < 0x20) return -1;
+        if (*r->at == '\\' && r->at[1] != '\0') r->at++;
+        if (length + 1 < TOKEN_MAX) token[length++] = *r->at;
+        r->at++;
+    }
+    r->at++;
+    token[length] = '\0';
+    return 0;
+}
+
+/* Leaves out one value of any kind. */
+static int32_t skip_value(reader *r, int32_t depth) {
+    char token[TOKEN_MAX];
+    skip_space(r);
+    if (depth > DEPTH_MAX) return -1;
+    if (*r->at == '"') return read_string(r, token);
+    if (*r->at == '{' || *r->at == '[') {
+        int32_t is_object = *r->at == '{';
+        char end = is_object ? '}' : ']';
+        r->at++;
+        if (take(r, end)) return 0;
+        do {
+            if (is_object && (read_string(r, token) != 0 || !take(r, ':'))) return -1;
+            if (skip_value(r, depth + 1) != 0) return -1;
+        } while (take(r, ','));
+        return take(r, end) ? 0 : -1;
+    }
+    size_t length = strcspn(r->at, ",]} \t\r\n");
+    r->at += length;
+    return length > 0 ? 0 : -1;
+}
+
+static int32_t read_number(reader *r, uint32_t least, uint32_t most, uint32_t *value) {
+    char *end;
+    skip_space(r);
+    double number = strtod(r->at, &end);
+    if (end == r->at || !(number >= least && number <= most)) return -1;
+    r->at = end;
+    *value = (uint32_t)number;
+    return 0;
+}
+
+static int32_t read_mode(reader *r, settings *result) {
+    char mode[TOKEN_MAX];
+    if (read_string(r, mode) != 0) return -1;
+    if (strcmp(mode, "loopback") != 0 && strcmp(mode, "silence") != 0) return -1;
+    result->is_loopback = mode[0] == 'l';
+    return 0;
+}
+
+static int32_t read_member(reader *r, settings *result) {
+    char key[TOKEN_MAX];
+    if (read_string(r, key) != 0 || !take(r, ':')) return -1;
+    if (strcmp(key, "mode") == 0) return read_mode(r, result);
+    if (strcmp(key, "sampleRate") == 0) return read_number(r, 8000, 96000, &result->sample_rate);
+    if (strcmp(key, "latencyMs") == 0) return read_number(r, 10, 500, &result->latency_ms);
+    return skip_value(r, 0);
+}
+
+int32_t settings_read(const char *text, settings *result) {
+    reader r = {text};
+    *result = (settings){.is_loopback = 0, .sample_rate = 48000, .latency_ms = 40};
+    if (!take(&r, '{')) return -1;
+    if (!take(&r, '}')) {
+        do {
+            if (read_member(&r, result) != 0) return -1;
+        } while (take(&r, ','));
+        if (!take(&r, '}')) return -1;
+    }
+    skip_space(&r);
+    return *r.at == '\0' ? 0 : -1;
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// How closely the host looks at what a plugin does.
+public enum CallChecking: Int, Sendable, Hashable, Comparable {
+    /// Only what safety needs: every request ends once, and nothing is read out of bounds.
+    case none
+    /// Also reports late, doubled and unknown callbacks, and texts that are too long or not UTF-8. The default.
+    case minimal
+    /// Also reports details that are not JSON, unknown numbers, and rings whose positions make no sense.
+    case maximal
+
+    /// Whether `lhs` looks less closely.
+    public static func < (lhs: CallChecking, rhs: CallChecking) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// What happens to an instance that misbehaved. A plugin that hangs is always disabled.
+public enum MisbehaviourPolicy: Sendable, Hashable {
+    /// It is reported and may go on. The default.
+    case ignore
+    /// It is reported, and every further call answers `plugin_disabled`.
+    case disable
+}
+
+/// Where plugins are found and how they are treated.
+public struct PluginHostConfiguration: Sendable {
+    /// The places to look at. Default: ``PluginSearchPath/standard(configured:environment:executableFolder:)``.
+    public var searchPath: PluginSearchPath
+    /// The folder for remembered probes; nil keeps them in this process. Default: `$XDG_CACHE_HOME/extentos`.
+    public var cacheFolder: String?
+    /// The path of the probe program. Default nil: `EXTENTOS_PLUGIN_PROBE`, else beside the running executable.
+    public var probeProgram: String?
+    /// How long a probe may take. Default 2 s.
+    public var probeLimit: Duration = .seconds(2)
+    /// How closely plugins are watched. Default ``CallChecking/minimal``.
+    public var checking: CallChecking = .minimal
+    /// What happens after misbehaviour. Default ``MisbehaviourPolicy/ignore``.
+    public var policy: MisbehaviourPolicy = .ignore
+    /// Called for every misbehaviour, on any thread. Default: nothing; the log tells it too.
+    public var onMisbehaviour: @Sendable (PluginMisbehaviour) -> Void = { _ in }
+    /// Called for every line that a plugin logs and every misbehaviour, on any thread. Default: nothing.
+    public var onLog: @Sendable (PluginLogLine) -> Void = { _ in }
+
+    /// Who may own and write a plugin's files.
+    var permissions = PluginPermissions.current()
+
+    /// The defaults for this process; `folders` are looked at before every other place.
+    public init(folders: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment) {
+        searchPath = .standard(configured: folders, environment: environment)
+        cacheFolder = ProbeMemory.standardFolder(environment: environment)
+    }
+}

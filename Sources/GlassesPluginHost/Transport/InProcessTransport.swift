@@ -1,0 +1,167 @@
+import CGlassesPlugin
+import GlassesDomain
+
+/// A transport whose code runs in this process.
+final class InProcessTransport: TransportInstance, @unchecked Sendable {
+    // because every field is immutable; the plugin's structs are only used for calls that the ABI allows there
+    let facts: TransportFacts
+    private let table: glasses_transport
+    private let microphone: glasses_microphone?
+    private let speaker: glasses_speaker?
+    private let plugin: ActivePlugin
+    private let monitor: CallMonitor
+    private let context: UInt
+    private let anyCalls: PluginCallQueue
+
+    var hasMicrophone: Bool { microphone != nil }
+    var hasSpeaker: Bool { speaker != nil }
+
+    /// A call that only starts something and returns.
+    private static let callLimit: Duration = .seconds(2)
+
+    private struct Opened: @unchecked Sendable {
+        // because the values move once, from the [host] thread to the instance
+        var table: glasses_transport
+        var microphone: glasses_microphone?
+        var speaker: glasses_speaker?
+        var facts: TransportFacts
+    }
+
+    /// Creates and activates an instance; reports go to `deliver` from then on.
+    static func open(
+        _ plugin: ActivePlugin, settings: String, monitor: CallMonitor,
+        deliver: @escaping @Sendable (TransportReport) -> Void
+    ) async -> Result<InProcessTransport, PluginFailureReport> {
+        let context = TransportCallbacks.registry.add(TransportCallbacks(monitor: monitor, deliver: deliver))
+        let outcome = await plugin.hostCalls.call("glasses_transport.activate", limit: ActivePlugin.activationLimit) {
+            create(plugin, settings, monitor, context)
+        }
+        switch outcome {
+        case .success(.success(let opened)):
+            return .success(InProcessTransport(opened, plugin: plugin, monitor: monitor, context: context))
+        case .success(.failure(let failure)):
+            TransportCallbacks.registry.remove(context, monitor: monitor)
+            return .failure(failure)
+        case .failure(let error):
+            TransportCallbacks.registry.remove(context, monitor: monitor)
+            return .failure(.init(error, monitor: monitor, limit: ActivePlugin.activationLimit))
+        }
+    }
+
+    private init(_ opened: Opened, plugin: ActivePlugin, monitor: CallMonitor, context: UInt) {
+        table = opened.table
+        microphone = opened.microphone
+        speaker = opened.speaker
+        facts = opened.facts
+        self.plugin = plugin
+        self.monitor = monitor
+        self.context = context
+        anyCalls = PluginCallQueue(name: "plugin flush") { function, limit in
+            monitor.report(.hung(limit: limit), in: function)
+        }
+    }
+
+    func send(_ call: TransportCall, id: UInt64) async -> Result<Void, PluginFailureReport> {
+        guard !monitor.isDisabled else { return .failure(.disabled(plugin: plugin.id)) }
+        let outcome = await plugin.hostCalls.call(call.function, limit: Self.callLimit) { self.perform(call, id) }
+        switch outcome {
+        case .failure(let error): return .failure(.init(error, monitor: monitor, limit: Self.callLimit))
+        case .success(.ok): return .success(())
+        case .success(let result):
+            if case .unknown(let number) = result {
+                monitor.report(.unknownValue(number), in: call.function, from: .maximal)
+            }
+            return .failure(PluginFailureReport(result, plugin: plugin.id, function: call.function))
+        }
+    }
+
+    private func perform(_ call: TransportCall, _ id: UInt64) -> PluginResult {
+        let instance = table.instance
+        switch call {
+        case .connect(nil): return PluginResult(c: table.connect(instance, id, nil))
+        case .connect(let device?): return device.withCString { PluginResult(c: table.connect(instance, id, $0)) }
+        case .disconnect: return PluginResult(c: table.disconnect(instance, id))
+        case .startMicrophone(let ring):
+            return microphone.map { PluginResult(c: $0.start(instance, id, ring.pointer)) } ?? .unsupported
+        case .stopMicrophone: return microphone.map { PluginResult(c: $0.stop(instance, id)) } ?? .unsupported
+        case .startSpeaker(let ring):
+            return speaker.map { PluginResult(c: $0.start(instance, id, ring.pointer)) } ?? .unsupported
+        case .stopSpeaker: return speaker.map { PluginResult(c: $0.stop(instance, id)) } ?? .unsupported
+        }
+    }
+
+    func flush(_ flush: UInt64, upTo position: Int64) {
+        guard let speaker, !monitor.isDisabled else { return }
+        anyCalls.post("glasses_speaker.flush", limit: .seconds(1)) { [table] in
+            _ = speaker.flush(table.instance, flush, position)
+        }
+    }
+
+    func destroy() async {
+        _ = await plugin.hostCalls.call("glasses_transport.destroy", limit: Self.callLimit) { [table] in
+            table.destroy(table.instance)
+        }
+        TransportCallbacks.registry.remove(context, monitor: monitor)
+    }
+
+    /// Runs on the [host] thread: create, activate, describe, extensions; an instance that fails on the way is destroyed.
+    private static func create(
+        _ plugin: ActivePlugin, _ settings: String, _ monitor: CallMonitor, _ context: UInt
+    ) -> Result<Opened, PluginFailureReport> {
+        guard let factory = plugin.factory(GLASSES_FACTORY_TRANSPORT, as: glasses_transport_factory.self) else {
+            return .failure(PluginFailureReport(.unsupported, plugin: plugin.id, function: "get_factory"))
+        }
+        var made: UnsafePointer<glasses_transport>?
+        let result = PluginResult(c: factory.create(TransportCallbacks.makeTable(context: context), settings, &made))
+        guard result == .ok else {
+            return .failure(
+                PluginFailureReport(result, plugin: plugin.id, function: "glasses_transport_factory.create"))
+        }
+        guard let made, let table = CStruct.copy(made, as: glasses_transport.self, firstFunction: 16) else {
+            monitor.report(.brokenStruct, in: "glasses_transport_factory.create")
+            return .failure(
+                PluginFailureReport(.failed, plugin: plugin.id, function: "glasses_transport_factory.create"))
+        }
+        let opened = activate(table, monitor)
+        if case .failure = opened { table.destroy(table.instance) }
+        return opened
+    }
+
+    private static func activate(
+        _ table: glasses_transport, _ monitor: CallMonitor
+    ) -> Result<Opened, PluginFailureReport> {
+        let result = PluginResult(c: table.activate(table.instance))
+        guard result == .ok else {
+            return .failure(PluginFailureReport(result, plugin: monitor.plugin, function: "glasses_transport.activate"))
+        }
+        let microphone = table.get_extension(table.instance, GLASSES_EXT_MICROPHONE)
+            .flatMap { CStruct.copy($0, as: glasses_microphone.self, firstFunction: 8) }
+        let speaker = table.get_extension(table.instance, GLASSES_EXT_SPEAKER)
+            .flatMap { CStruct.copy($0, as: glasses_speaker.self, firstFunction: 8) }
+        let function = "glasses_transport.describe"
+        guard let json = PluginDescription.read(monitor, function, { table.describe(table.instance, $0, $1, $2) })
+        else {
+            return .failure(PluginFailureReport(.failed, plugin: monitor.plugin, function: function))
+        }
+        do {
+            let facts = try TransportFacts(
+                plugin: monitor.plugin, json: json, hasMicrophone: microphone != nil, hasSpeaker: speaker != nil)
+            return .success(Opened(table: table, microphone: microphone, speaker: speaker, facts: facts))
+        } catch {
+            monitor.report(.wrongFacts(member: error.member), in: function)
+            return .failure(PluginFailureReport(.failed, plugin: monitor.plugin, function: function))
+        }
+    }
+}
+
+extension PluginFailureReport {
+    /// A call that brought no answer; a hang is reported for the instance whose call found it.
+    init(_ error: PluginCallError, monitor: CallMonitor, limit: Duration) {
+        switch error {
+        case .hung(let function):
+            if !monitor.isDisabled { monitor.report(.hung(limit: limit), in: function) }
+            self = .timedOut(plugin: monitor.plugin, function: function)
+        case .overloaded: self.init(.busy, plugin: monitor.plugin, function: "the call")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import GlassesDomain
+import Synchronization
+
+/// A plugin's transport behind the port that the runtime uses.
+final class PluginTransport: GlassesTransport {
+    let facts: TransportFacts
+    let events: AsyncStream<TransportEvent>
+    let microphone: (any MicrophonePort)?
+    let speaker: (any SpeakerPort)?
+
+    private let instance: any TransportInstance
+    private let requests: RequestTable
+    private let inbox: TransportInbox
+    private let pluginMicrophone: PluginMicrophone?
+    private let pluginSpeaker: PluginSpeaker?
+
+    init(instance: any TransportInstance, requests: RequestTable, monitor: CallMonitor, inbox: TransportInbox) {
+        self.instance = instance
+        self.requests = requests
+        self.inbox = inbox
+        facts = instance.facts
+        events = inbox.events
+        let send: @Sendable (TransportCall) async -> RequestTable.Ending = { call in
+            await requests.run(call.function, limit: call.limit) { id in await instance.send(call, id: id) }
+        }
+        pluginMicrophone = facts.microphoneRate.map { PluginMicrophone(sampleRate: $0, monitor: monitor, send: send) }
+        pluginSpeaker = facts.speakerRate.map { rate in
+            PluginSpeaker(
+                sampleRate: rate, monitor: monitor, send: send, flush: { instance.flush($0, upTo: $1) },
+                onError: { inbox.errorArrived($0) })
+        }
+        microphone = pluginMicrophone
+        speaker = pluginSpeaker
+    }
+
+    func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError> {
+        let call = TransportCall.connect(deviceId)
+        let ending = await requests.run(call.function, limit: call.limit) { [instance] id in
+            await instance.send(call, id: id)
+        }
+        switch ending {
+        case .success: return .success(inbox.connectedDevice ?? facts.device)
+        case .failure(let failure): return .failure(ConnectError(failure))
+        }
+    }
+
+    func disconnect() async {
+        await closeStreams()
+        let call = TransportCall.disconnect
+        let ending = await requests.run(call.function, limit: call.limit) { [instance] id in
+            await instance.send(call, id: id)
+        }
+        if case .failure(let failure) = ending, failure.result != .wrongState { inbox.failed(failure) }
+    }
+
+    /// No plugin takes part in URL hand-overs yet: the registration extension is not part of ABI 1.0.
+    func handleUrl(_ url: String) async -> Bool { false }
+
+    func shutdown() async {
+        await closeStreams()
+        await instance.destroy()
+        requests.closeAll()
+        inbox.finish()
+    }
+
+    private func closeStreams() async {
+        async let microphoneClosed: Void? = pluginMicrophone?.close()
+        async let speakerClosed: Void? = pluginSpeaker?.close()
+        _ = await (microphoneClosed, speakerClosed)
+    }
+}
+
+/// Receives a transport's reports and hands them on in order.
+final class TransportInbox: Sendable {
+    /// As the port says: newest 256 kept.
+    private static let eventLimit = 256
+
+    let events: AsyncStream<TransportEvent>
+    private let continuation: AsyncStream<TransportEvent>.Continuation
+    private let device = Mutex<DeviceInfo?>(nil)
+    private let requests: RequestTable
+    private let log: @Sendable (String) -> Void
+
+    init(requests: RequestTable, log: @escaping @Sendable (String) -> Void) {
+        self.requests = requests
+        self.log = log
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
+    }
+
+    /// The device that the plugin reported last as connected.
+    var connectedDevice: DeviceInfo? { device.withLock { $0 } }
+
+    func receive(_ report: TransportReport) {
+        switch report {
+        case .completed(let id, let function, let ending): requests.complete(id, ending, function: function)
+        case .stateChanged(let state):
+            device.withLock { $0 = state.active?.device ?? $0 }
+            continuation.yield(.stateChanged(state))
+        case .told(let event, let details): told(event, details)
+        }
+    }
+
+    func errorArrived(_ error: TransportError) { continuation.yield(.errorEvent(error)) }
+
+    func failed(_ failure: PluginFailureReport) {
+        errorArrived(.platformError(code: failure.code, message: failure.message))
+    }
+
+    func finish() { continuation.finish() }
+
+    /// What is lost is an error for the app; everything else is for the log.
+    private func told(_ event: String, _ details: JSONValue) {
+        let message = details["message"]?.stringValue
+        if event.hasSuffix("_lost") {
+            errorArrived(
+                .platformError(code: event, message: message ?? "The plugin reported \(event). Check the device."))
+        }
+        log("\(event): \(message ?? "no details")")
+    }
+}

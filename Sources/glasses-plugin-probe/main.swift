@@ -1,0 +1,4 @@
+import Foundation
+import GlassesPluginHost
+
+exit(ProbeMain.run(arguments: CommandLine.arguments))
