@@ -24,11 +24,15 @@ enum Signals {
     /// Gaussian white noise with the given RMS level.
     static func noise(dBFS: Double, seconds: Double, rate: Int, seed: UInt64 = 1) -> [Double] {
         var generator = SeededGenerator(seed: seed)
-        let level = pow(10, dBFS / 20)
-        return (0..<Int(seconds * Double(rate))).map { _ in
-            let sum = (0..<12).reduce(0.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
-            return (sum - 6) * level
+        // Four 16-bit parts of one draw add up to nearly a Gaussian, of variance 1/3.
+        let scale = pow(10, dBFS / 20) * 3.0.squareRoot() / 65_536
+        var signal = [Double](repeating: 0, count: Int(seconds * Double(rate)))
+        for index in signal.indices {
+            let bits = generator.next()
+            let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
+            signal[index] = (Double(sum) - 131_070) * scale
         }
+        return signal
     }
 
     static func silence(seconds: Double, rate: Int) -> [Double] {
@@ -46,26 +50,34 @@ enum Signals {
             let length = Int(Double.random(in: 0.16..<0.26, using: &generator) * Double(rate))
             let pitch = Double.random(in: 100..<140, using: &generator)
             let loudness = peak * Double.random(in: 0.5..<1, using: &generator)
-            let formants = [
-                Double.random(in: 300..<800, using: &generator), Double.random(in: 1_000..<2_200, using: &generator),
-                2_600,
-            ]
+            let gains = harmonicGains(pitch: pitch, using: &generator)
             for index in 0..<length {
                 let time = Double(index) / Double(rate)
                 let envelope = pow(sin(.pi * Double(index) / Double(length)), 1.5)
                 var value = 0.0
-                for harmonic in 1...25 {
-                    let hertz = pitch * Double(harmonic)
-                    let gain = formants.enumerated().reduce(0.0) { sum, formant in
-                        sum + exp(-pow((hertz - formant.element) / 120, 2)) / Double(formant.offset + 1)
-                    }
-                    value += gain * sin(2 * .pi * hertz * time)
-                }
+                for (hertz, gain) in gains { value += gain * sin(2 * .pi * hertz * time) }
                 let hiss = time < 0.05 ? 0.1 * Double.random(in: -1..<1, using: &generator) : 0
                 signal.append(loudness * (envelope * value / 2.5 + hiss))
             }
         }
         return Array(signal.prefix(total))
+    }
+
+    /// The partials of a voice that three formants let through.
+    private static func harmonicGains(
+        pitch: Double, using generator: inout SeededGenerator
+    ) -> [(hertz: Double, gain: Double)] {
+        let formants = [
+            Double.random(in: 300..<800, using: &generator), Double.random(in: 1_000..<2_200, using: &generator), 2_600,
+        ]
+        let all = (1...25).map { harmonic in
+            let hertz = pitch * Double(harmonic)
+            let gain = formants.enumerated().reduce(0.0) { sum, formant in
+                sum + exp(-pow((hertz - formant.element) / 120, 2)) / Double(formant.offset + 1)
+            }
+            return (hertz: hertz, gain: gain)
+        }
+        return all.filter { $0.gain > 0.05 }
     }
 
     static func pcm(_ signal: [Double]) -> [Int16] {

@@ -1,0 +1,137 @@
+import GlassesAudio
+import Testing
+
+@Suite struct EndpointerTests {
+    static let frame = 320
+
+    static func start(_ milliseconds: Int64) -> String { "start \(milliseconds)" }
+    static func stop(_ end: Int64, _ lastVoiced: Int64, _ reason: Endpointer.StopReason = .silence) -> String {
+        "stop \(end) voiced to \(lastVoiced) \(reason)"
+    }
+
+    /// Runs a timeline in which each character is 20 ms at 16 kHz: `#` speech, `~` sound between release and threshold,
+    /// `.` silence; `x` means that the buffer is cleared, `|` that the audio ends.
+    static func run(_ timeline: String, _ config: EndpointerConfig = EndpointerConfig()) throws -> [String] {
+        var endpointer = try Endpointer(config: config, sampleRate: 16_000)
+        return timeline.compactMap { character in
+            let action =
+                switch character {
+                case "#": endpointer.apply(.judged(probability: 0.9, frames: frame))
+                case "~": endpointer.apply(.judged(probability: 0.3, frames: frame))
+                case "x": endpointer.apply(.cleared)
+                case "|": endpointer.apply(.ended)
+                default: endpointer.apply(.judged(probability: 0.05, frames: frame))
+                }
+            return switch action {
+            case .none: nil
+            case .speechStarted(let begin): start(begin.milliseconds)
+            case .speechStopped(let end, let lastVoiced, let reason):
+                stop(end.milliseconds, lastVoiced.milliseconds, reason)
+            }
+        }
+    }
+
+    static func silent(_ milliseconds: Int) -> String { String(repeating: ".", count: milliseconds / 20) }
+    static func voiced(_ milliseconds: Int) -> String { String(repeating: "#", count: milliseconds / 20) }
+
+    @Test("An utterance begins 300 ms before its first voiced frame and ends after 500 ms of silence")
+    func oneUtterance() throws {
+        #expect(
+            try Self.run(Self.silent(1_000) + Self.voiced(600) + Self.silent(1_000))
+                == [Self.start(700), Self.stop(2_100, 1_600)])
+    }
+
+    @Test("The prefix ends at the stream's start")
+    func prefixAtStart() throws {
+        #expect(try Self.run(Self.silent(100) + Self.voiced(200)) == [Self.start(0)])
+    }
+
+    @Test("Less than 120 ms of sound is not an utterance", arguments: [20, 60, 100])
+    func tooShort(milliseconds: Int) throws {
+        #expect(try Self.run(Self.silent(500) + Self.voiced(milliseconds) + Self.silent(1_000)) == [])
+    }
+
+    @Test("Clicks that lie apart do not add up to an utterance")
+    func clicks() throws {
+        #expect(try Self.run(String(repeating: Self.voiced(40) + Self.silent(140), count: 20)) == [])
+    }
+
+    @Test("A short gap, as before a plosive, does not restart the count")
+    func gapInOnset() throws {
+        let timeline = Self.silent(1_000) + Self.voiced(60) + Self.silent(80) + Self.voiced(60)
+        #expect(try Self.run(timeline) == [Self.start(700)])
+    }
+
+    @Test("A pause shorter than the silence duration does not end the utterance")
+    func pause() throws {
+        let timeline = Self.silent(1_000) + Self.voiced(300) + Self.silent(480) + Self.voiced(300) + Self.silent(600)
+        #expect(try Self.run(timeline) == [Self.start(700), Self.stop(2_580, 2_080)])
+    }
+
+    @Test("Sound between release and threshold does not begin speech, but goes on with it and counts for its minimum")
+    func hysteresis() throws {
+        let soft = String(repeating: "~", count: 25)
+        #expect(try Self.run(soft + soft) == [])
+        #expect(try Self.run(soft + soft + "#" + soft) == [Self.start(700)])
+        #expect(
+            try Self.run(Self.silent(1_000) + Self.voiced(200) + soft + Self.silent(500))
+                == [Self.start(700), Self.stop(2_200, 1_700)])
+    }
+
+    @Test("The next utterance never reaches back into the one before")
+    func prefixAfterUtterance() throws {
+        let timeline = Self.silent(1_000) + Self.voiced(200) + Self.silent(500) + Self.silent(100) + Self.voiced(200)
+        #expect(try Self.run(timeline) == [Self.start(700), Self.stop(1_700, 1_200), Self.start(1_700)])
+    }
+
+    @Test("An utterance of 30 s is ended by force and goes on as the next one")
+    func maximumUtterance() throws {
+        let events = try Self.run(Self.silent(1_000) + Self.voiced(40_000))
+        #expect(events == [Self.start(700), Self.stop(30_700, 30_700, .maximumUtterance), Self.start(30_700)])
+    }
+
+    @Test("Clearing the buffer forgets the utterance; offsets go on and do not reach back")
+    func cleared() throws {
+        let timeline = Self.silent(1_000) + Self.voiced(200) + "x" + Self.silent(100) + Self.voiced(200)
+        #expect(try Self.run(timeline) == [Self.start(700), Self.start(1_200)])
+    }
+
+    @Test("The end of the audio ends the utterance, and only an utterance")
+    func ended() throws {
+        #expect(
+            try Self.run(Self.silent(1_000) + Self.voiced(200) + Self.silent(40) + "|")
+                == [Self.start(700), Self.stop(1_240, 1_200, .inputEnded)])
+        #expect(try Self.run(Self.silent(1_000) + Self.voiced(60) + "||") == [])
+    }
+
+    @Test(
+        "The parameters of server_vad are obeyed",
+        arguments: [
+            (EndpointerConfig(prefixPaddingMs: 0), ["start 1000", "stop 1700 voiced to 1200 silence"]),
+            (EndpointerConfig(silenceDurationMs: 200), ["start 700", "stop 1400 voiced to 1200 silence"]),
+            (EndpointerConfig(threshold: 0.95), []),
+            (EndpointerConfig(minimumSpeechMs: 220), []),
+            (EndpointerConfig(minimumSpeechMs: 0), ["start 700", "stop 1700 voiced to 1200 silence"]),
+        ])
+    func parameters(config: EndpointerConfig, expected: [String]) throws {
+        #expect(try Self.run(Self.silent(1_000) + Self.voiced(200) + Self.silent(600), config) == expected)
+    }
+
+    @Test("Parameters outside their ranges are replaced by the nearest end")
+    func clamping() {
+        let low = EndpointerConfig(
+            threshold: -1, prefixPaddingMs: .min, silenceDurationMs: .min, minimumSpeechMs: .min,
+            maximumUtteranceMs: .min)
+        let lowest = EndpointerConfig(
+            threshold: 0, prefixPaddingMs: 0, silenceDurationMs: 50, minimumSpeechMs: 0, maximumUtteranceMs: 1_000)
+        #expect(low == lowest)
+        let high = EndpointerConfig(
+            threshold: 2, prefixPaddingMs: .max, silenceDurationMs: .max, minimumSpeechMs: .max,
+            maximumUtteranceMs: .max)
+        let highest = EndpointerConfig(
+            threshold: 1, prefixPaddingMs: 10_000, silenceDurationMs: 60_000, minimumSpeechMs: 2_000,
+            maximumUtteranceMs: 600_000)
+        #expect(high == highest)
+        #expect(EndpointerConfig(threshold: .nan).threshold == 0.5)
+    }
+}
