@@ -78,15 +78,15 @@ public struct TranscriptionCompleted: Sendable, Hashable {
     public var usage: TranscriptionUsage
     /// Probabilities, as they came.
     public var logprobs: [JSONValue]?
-    /// The languages that were heard.
-    public var languages: [String]?
+    /// The languages that were heard, as they came: objects with a `code`.
+    public var languages: [JSONValue]?
     /// Whether a longer transcript of the same speech follows: some servers send partial ones under this name.
     public var isPartial: Bool
 
     /// A transcript.
     public init(
         itemId: String, contentIndex: Int = 0, transcript: String, usage: TranscriptionUsage,
-        logprobs: [JSONValue]? = nil, languages: [String]? = nil, isPartial: Bool = false
+        logprobs: [JSONValue]? = nil, languages: [JSONValue]? = nil, isPartial: Bool = false
     ) {
         self.itemId = itemId
         self.contentIndex = contentIndex

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<16)
+    @Test(arguments: 0..<6)
     func aMutatedMessageIsAnEventOrAnError(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for text in Self.texts {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8)
+    @Test(arguments: 0..<4)
     func aMessageWithForeignValuesIsAnEventOrAnError(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for text in Self.texts {

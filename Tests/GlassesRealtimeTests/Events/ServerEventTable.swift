@@ -92,18 +92,20 @@ private let conversationEvents: [EventExample<ServerEvent>] = [
         .conversationItemDeleted(itemId: "i1"),
         #"{"type":"conversation.item.deleted","event_id":"e1","item_id":"i1"}"#),
     EventExample(
-        .inputAudioTranscriptionDelta(TranscriptionDelta(itemId: "i1", delta: "he", logprobs: [["token": "he"]])),
+        .inputAudioTranscriptionDelta(
+            TranscriptionDelta(
+                itemId: "i1", delta: "he", logprobs: [["token": "he", "bytes": [104, 101], "logprob": -0.5]])),
         """
         {"type":"conversation.item.input_audio_transcription.delta","event_id":"e1","item_id":"i1","content_index":0,
-        "delta":"he","logprobs":[{"token":"he"}]}
+        "delta":"he","logprobs":[{"token":"he","bytes":[104,101],"logprob":-0.5}]}
         """),
     EventExample(
         .inputAudioTranscriptionCompleted(
             TranscriptionCompleted(
-                itemId: "i1", transcript: "hello", usage: .duration(seconds: 1.5), languages: ["en"])),
+                itemId: "i1", transcript: "hello", usage: .duration(seconds: 1.5), languages: [["code": "en"]])),
         """
         {"type":"conversation.item.input_audio_transcription.completed","event_id":"e1","item_id":"i1",
-        "content_index":0,"transcript":"hello","usage":{"type":"duration","seconds":1.5},"languages":["en"]}
+        "content_index":0,"transcript":"hello","usage":{"type":"duration","seconds":1.5},"languages":[{"code":"en"}]}
         """),
     EventExample(
         .inputAudioTranscriptionCompleted(
