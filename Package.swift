@@ -62,7 +62,9 @@ let package = Package(
         .executableTarget(name: "VoiceAssistant", dependencies: ["GlassesCore"], path: "Examples/VoiceAssistant"),
         // Tests
         .testTarget(name: "GlassesDomainTests", dependencies: ["GlassesDomain"]),
-        .testTarget(name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"]),
+        .testTarget(
+            name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"],
+            resources: [.copy("Lifecycle/lifecycle-table.txt")]),
         .testTarget(name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain"]),
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
         .testTarget(

@@ -103,6 +103,8 @@ public struct ResponseGate: Sendable, Hashable {
     private var holds: GateHold = [.disconnected]
     private var active: Set<String> = []
     private var inFlight: InFlight?
+    /// A request that was taken to be answered although the answer did not say so; its refusal may still come.
+    private var presumed: InFlight?
     private var waiting: [AnswerWish] = []
     private var requests = 0
 
@@ -111,6 +113,10 @@ public struct ResponseGate: Sendable, Hashable {
 
     /// The event id of the request that the provider has not answered yet.
     public var requestInFlight: String? { inFlight?.requestID }
+    /// Whether a refusal of this request would still mean something.
+    public func awaitsVerdict(on requestID: String) -> Bool {
+        inFlight?.requestID == requestID || presumed?.requestID == requestID
+    }
     /// Whether an answer was asked for, or will be as soon as nothing holds it.
     public var hasWish: Bool { inFlight != nil || !waiting.isEmpty }
     /// Whether the provider is working on an answer.
@@ -166,6 +172,7 @@ public struct ResponseGate: Sendable, Hashable {
         active.insert(id)
         if let flight = inFlight, isOurs(flight, requestID: requestID, isOutOfBand: isOutOfBand) {
             inFlight = nil
+            presumed = requestID == nil ? flight : nil
             actions.append(.grant(flight.wish))
             return
         }
@@ -187,8 +194,7 @@ public struct ResponseGate: Sendable, Hashable {
     }
 
     private mutating func refuse(_ requestID: String, isActiveResponse: Bool, to actions: inout [GateAction]) {
-        guard let flight = inFlight, flight.requestID == requestID else { return }
-        inFlight = nil
+        guard let flight = takeRefused(requestID) else { return }
         guard isActiveResponse else {
             actions.append(.drop(flight.wish))
             return
@@ -198,6 +204,18 @@ public struct ResponseGate: Sendable, Hashable {
             holds.insert(.refused)
             actions.append(.retryLater)
         }
+    }
+
+    /// The refused request; the call of one that was presumed answered has ended already.
+    private mutating func takeRefused(_ requestID: String) -> InFlight? {
+        if inFlight?.requestID == requestID {
+            defer { inFlight = nil }
+            return inFlight
+        }
+        guard var flight = presumed, flight.requestID == requestID else { return nil }
+        presumed = nil
+        flight.wish.operation = nil
+        return flight
     }
 
     private mutating func keep(_ wish: AnswerWish) {
@@ -215,6 +233,7 @@ public struct ResponseGate: Sendable, Hashable {
         active = []
         if let flight = inFlight { keep(flight.wish) }
         inFlight = nil
+        presumed = nil
         // The replay acknowledges every item before the gate opens again.
         for index in waiting.indices { waiting[index].unacknowledgedItems = [] }
     }
@@ -242,6 +261,7 @@ public struct ResponseGate: Sendable, Hashable {
     private mutating func close(to actions: inout [GateAction]) {
         if let flight = inFlight { actions.append(.drop(flight.wish)) }
         inFlight = nil
+        presumed = nil
         dropWaiting(to: &actions)
         active = []
         holds.formUnion(.disconnected)
@@ -254,6 +274,7 @@ public struct ResponseGate: Sendable, Hashable {
         requests += 1
         let requestID = "ask_\(requests)"
         inFlight = InFlight(requestID: requestID, wish: wish)
+        presumed = nil
         actions.append(.request(requestID: requestID, wish))
     }
 }

@@ -142,8 +142,8 @@ extension SessionMachine {
             replayProceeded(id, awaited)
             return
         }
-        if isRefusedRequest(code, eventID) {
-            refuseRequest(code, message)
+        if let request = refusedRequest(code, eventID) {
+            refuseRequest(request, code, message)
         } else if let call = calls.first(where: { $0.value.eventID != nil && $0.value.eventID == eventID }) {
             endCall(call.key, .failed(.providerError(code: code ?? "provider_error", message: message)))
         } else if isHarmless(code, eventID) {
@@ -153,15 +153,14 @@ extension SessionMachine {
         }
     }
 
-    private func isRefusedRequest(_ code: String?, _ eventID: String?) -> Bool {
-        guard let request = gate.requestInFlight else { return false }
-        return eventID == request || (eventID == nil && code == Self.activeResponseCode)
+    private func refusedRequest(_ code: String?, _ eventID: String?) -> String? {
+        if let eventID { return gate.awaitsVerdict(on: eventID) ? eventID : nil }
+        return code == Self.activeResponseCode ? gate.requestInFlight : nil
     }
 
     private static let activeResponseCode = "conversation_already_has_active_response"
 
-    private mutating func refuseRequest(_ code: String?, _ message: String) {
-        guard let request = gate.requestInFlight else { return }
+    private mutating func refuseRequest(_ request: String, _ code: String?, _ message: String) {
         let isActive = code == Self.activeResponseCode
         removeRequestedAnswer()
         let failure = SessionFailure.providerError(code: code ?? "provider_error", message: message)
