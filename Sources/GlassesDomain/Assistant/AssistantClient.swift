@@ -40,6 +40,9 @@ public protocol AssistantSession: AnyObject, Sendable {
     func say(_ text: String) async throws
     /// Greets afresh by `prompt`, nil meaning the session's own greeting, outside the conversation. Throws as ``say(_:)``.
     func greet(_ prompt: String?) async throws
+    /// Adds `text` as a typed turn of the user and asks for its answer. Returns when the provider has taken the turn. Throws as
+    /// ``say(_:)``. An addition of this runtime.
+    func sendText(_ text: String) async throws
     /// Ends the answer that is being made or played, at once; does nothing without one.
     func cancelSpeak() async
     /// The newest `limit` turns, oldest first; empty before `start()` and after `stop()`.

@@ -7,22 +7,40 @@ public final class AssistantConfigBuilder {
     public init(provider: AssistantProvider) { config = AssistantConfig(provider: provider) }
 
     /// See ``AssistantConfig/instructions``.
-    public var instructions: String { get { config.instructions } set { config.instructions = newValue } }
+    public var instructions: String {
+        get { config.instructions }
+        set { config.instructions = newValue }
+    }
     /// See ``AssistantConfig/tools``.
-    public var tools: [ToolDefinition] { get { config.tools } set { config.tools = newValue } }
+    public var tools: [ToolDefinition] {
+        get { config.tools }
+        set { config.tools = newValue }
+    }
     /// See ``AssistantConfig/startActive``.
-    public var startActive: Bool { get { config.startActive } set { config.startActive = newValue } }
+    public var startActive: Bool {
+        get { config.startActive }
+        set { config.startActive = newValue }
+    }
     /// See ``AssistantConfig/historyCap``.
-    public var historyCap: Int { get { config.historyCap } set { config.historyCap = newValue } }
+    public var historyCap: Int {
+        get { config.historyCap }
+        set { config.historyCap = newValue }
+    }
     /// See ``AssistantConfig/greeting``.
-    public var greeting: Greeting { get { config.greeting } set { config.greeting = newValue } }
+    public var greeting: Greeting {
+        get { config.greeting }
+        set { config.greeting = newValue }
+    }
     /// See ``AssistantConfig/fallbackGreeting``.
     public var fallbackGreeting: String? {
         get { config.fallbackGreeting }
         set { config.fallbackGreeting = newValue }
     }
     /// See ``AssistantConfig/toolTimeout``.
-    public var toolTimeout: Double { get { config.toolTimeout } set { config.toolTimeout = newValue } }
+    public var toolTimeout: Double {
+        get { config.toolTimeout }
+        set { config.toolTimeout = newValue }
+    }
     /// See ``AssistantConfig/deviceReturnTimeout``.
     public var deviceReturnTimeout: Double {
         get { config.deviceReturnTimeout }

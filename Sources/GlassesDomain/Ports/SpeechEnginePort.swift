@@ -60,7 +60,9 @@ public protocol TextToSpeechEngine: AnyObject, Sendable {
     /// The voices that `voice` may name; the first is the default.
     var voices: [String] { get }
     /// Speaks `text` as blocks of audio at ``sampleRate``; an unknown voice falls back to the default. Cancelling the task ends the synthesis.
-    func synthesize(_ text: String, voice: String?, rate: Float, pitch: Float) -> AsyncThrowingStream<PCMBlock, any Error>
+    func synthesize(_ text: String, voice: String?, rate: Float, pitch: Float) -> AsyncThrowingStream<
+        PCMBlock, any Error
+    >
     /// Ends the engine within 2 s.
     func shutdown() async
 }

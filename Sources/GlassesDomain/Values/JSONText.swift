@@ -49,7 +49,8 @@ struct JSONTextParser {
 
     private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONTextError) -> JSONValue {
         let count = word.utf8CodeUnitCount
-        let matches = position + count <= bytes.count
+        let matches =
+            position + count <= bytes.count
             && (0..<count).allSatisfy { bytes[position + $0] == word.utf8Start[$0] }
         guard matches else { throw failure("unknown word") }
         position += count
@@ -155,7 +156,9 @@ struct JSONTextParser {
         guard position + 4 <= bytes.count else { throw failure("short \\u escape") }
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else { throw failure("bad \\u escape") }
+            guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {
+                throw failure("bad \\u escape")
+            }
             value = value << 4 | UInt32(digit)
             position += 1
         }
@@ -166,7 +169,9 @@ struct JSONTextParser {
         let start = position
         _ = consume("-")
         let digits = skipDigits()
-        guard digits > 0, digits == 1 || bytes[position - digits] != UInt8(ascii: "0") else { throw failure("not a value") }
+        guard digits > 0, digits == 1 || bytes[position - digits] != UInt8(ascii: "0") else {
+            throw failure("not a value")
+        }
         var isInteger = true
         if consume(".") {
             isInteger = false

@@ -1,0 +1,126 @@
+import Foundation
+import GlassesDomain
+
+/// A pair of glasses over its ports.
+public final class DefaultExtentosGlasses: ExtentosGlasses {
+    private let config: ExtentosConfig
+    private let ports: RuntimePorts
+    private let log: EventLog
+    private let toggleStore: ToggleStore
+    private let hub: MicrophoneHub
+    private let output: PlaybackOutput
+    private let connectionDriver: ConnectionDriver
+    private let audioDriver: AudioDriver
+    private let assistantDriver: AssistantDriver
+
+    /// Glasses with `config` over `ports`; nothing connects until ``connect()``.
+    public init(config: ExtentosConfig, ports: RuntimePorts) {
+        self.config = config
+        self.ports = ports
+        let group = config.externalTaskGroup
+        let background: @Sendable (@escaping @Sendable () async -> Void) -> Void = { body in
+            if let group {
+                group.addTask(body)
+            } else {
+                Task(executorPreference: RuntimeThreads.shared) { await body() }
+            }
+        }
+        let log = EventLog(
+            logLevel: config.logLevel, interceptors: config.interceptors, clock: ports.clock, mirror: ports.logMirror,
+            start: background)
+        let hub = MicrophoneHub(events: log, recorder: ports.microphoneRecorder)
+        let output = PlaybackOutput(clock: ports.clock, events: log, recorder: ports.speakerRecorder)
+        let assistant = AssistantDriver(
+            ports: .init(connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log),
+            seed: ports.seed)
+        toggleStore = ToggleStore(events: log) { gate in
+            // The microphone first: what the session hears of the gate is that nothing comes any more.
+            await hub.setGate(gate)
+            assistant.gateChanged(gate)
+        }
+        connectionDriver = ConnectionDriver(
+            load: ports.loadTransport, events: log, background: background,
+            onTransport: { transport in
+                await hub.setPort(transport.microphone)
+                await output.setPort(transport.speaker)
+            },
+            onState: { state in
+                assistant.deviceChanged(state)
+                let isConnected = state.active != nil
+                await hub.setConnected(isConnected)
+                await output.setConnected(isConnected)
+            })
+        audioDriver = AudioDriver(hub: hub, output: output, speech: ports.speech, clock: ports.clock, events: log)
+        assistantDriver = assistant
+        self.log = log
+        self.hub = hub
+        self.output = output
+    }
+
+    /// The connection to the device.
+    public var connection: any ConnectionClient { connectionDriver }
+    /// The microphone and the loudspeaker.
+    public var audio: any AudioClient { audioDriver }
+    /// Runtime events.
+    public var runtime: any RuntimeClient { log }
+    /// The user's settings.
+    public var toggles: any ToggleClient { toggleStore }
+    /// The voice assistant.
+    public var assistant: any AssistantClient { assistantDriver }
+    /// What the configuration declared.
+    public var usedCapabilities: [DeclaredCapability] { config.usedCapabilities }
+
+    /// What the device has; all false until a transport was loaded.
+    public var capabilities: DeviceCapabilitySet {
+        connectionDriver.transport?.facts.capabilities
+            ?? DeviceCapabilitySet(camera: false, microphone: false, speaker: false, display: false)
+    }
+
+    /// Answers a URL that the host app received; false when it was not for the transport.
+    public func handleUrl(_ url: URL) async -> Bool { await connectionDriver.handleUrl(url.absoluteString) }
+
+    /// Ends everything within 5 s.
+    public func shutdown() async {
+        await assistantDriver.stop()
+        await audioDriver.cancelSpeak()
+        await hub.setConnected(false)
+        await output.setConnected(false)
+        await connectionDriver.shutdown()
+        await ports.close()
+        toggleStore.finish()
+        log.finish()
+    }
+}
+
+// MARK: - For tools and tests
+
+extension DefaultExtentosGlasses {
+    /// One sentence that says where the microphone's audio goes.
+    public var audioDestination: String { ports.connector.audioDestination }
+
+    /// What the loaded transport says of itself; nil before the first connect.
+    public var transportFacts: TransportFacts? { connectionDriver.transport?.facts }
+
+    /// Adds speech to what the microphone hears from now on; false when no microphone is open. Proves recognition, not the device.
+    @_spi(ExtentosTools)
+    public func injectIntoMicrophone(_ speech: PCMBlock) -> Bool { hub.inject(speech) }
+
+    /// Plays a sound over the assistant's voice; `ended` is called once, with true if it was heard in full.
+    @_spi(ExtentosTools)
+    public func playSound(
+        named name: String, _ sound: PCMBlock, ducks: Bool, ended: @escaping @Sendable (Bool) -> Void
+    ) {
+        output.play(
+            PlaybackSound(name: name, samples: sound.samples, sampleRate: sound.sampleRate, ducks: ducks), ended: ended)
+    }
+
+    /// Cuts the sounds with this name.
+    @_spi(ExtentosTools)
+    public func cutSounds(named name: String) async { await output.cutSounds(named: name) }
+
+    /// Writes a log line as the runtime does.
+    @_spi(ExtentosTools)
+    public func log(_ level: LogLevel, _ message: String, _ payload: JSONValue? = nil) {
+        log.log(level, message, payload)
+    }
+}

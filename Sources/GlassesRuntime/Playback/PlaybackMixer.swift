@@ -1,0 +1,342 @@
+import GlassesAudio
+import GlassesDomain
+
+/// A short sound over the assistant's voice: a ring, or text spoken by the app.
+struct PlaybackSound: Sendable {
+    /// The name by which it is cut.
+    var name: String
+    /// The samples, at ``sampleRate``.
+    var samples: [Int16]
+    /// Frames per second.
+    var sampleRate: Int
+    /// Whether the voice is lowered while it sounds.
+    var ducks = false
+}
+
+/// The bookkeeping of the output: what is written next, and what of it was heard. Not thread-safe; its owner holds a lock.
+struct PlaybackMixer {
+    /// How far the loudspeaker is kept ahead: longer than any thread stalls, short enough to fade a sound in.
+    static let lead: Duration = .milliseconds(300)
+    /// Frames of voice that may wait, at the provider's rate: ten minutes, which no answer exceeds.
+    static let voiceLimit = 600 * RealtimeAudio.sampleRate
+    /// Sounds that may wait: more than a person can tell apart.
+    static let soundLimit = 32
+    /// How much more has to be heard before it is told again, in milliseconds.
+    static let progressStep: Int64 = 100
+    /// The gain of the voice under a ducking sound, −12 dB.
+    static let duckedGain: Int32 = 64
+    private static let fullGain: Int32 = 256
+
+    typealias Ending = @Sendable (Bool) -> Void
+
+    private struct VoiceRun {
+        let segment: PlayoutSegmentID
+        var samples: [Int16] = []
+        var start = 0
+        var isComplete = false
+        var resampler: Resampler?
+        /// Samples at the loudspeaker's rate that wait to be written.
+        var ready: [Int16] = []
+        var isFlushed = false
+    }
+
+    private struct SoundRun {
+        let name: String
+        let samples: [Int16]
+        let ducks: Bool
+        let ended: Ending
+        var next = 0
+        /// The written frame at which ``next`` was last 0, to rewind after a cut; and the frame of its end.
+        var placed: [(frame: Int64, index: Int)] = []
+        var endFrame: Int64?
+    }
+
+    private let speakerRate: Int
+    private var clock: PlayoutClock
+    private var voice: [VoiceRun] = []
+    private var waitingVoice = 0
+    private var sounds: [SoundRun] = []
+    /// Cuts under way; nothing is written meanwhile, so that what goes on after a cut follows it.
+    private var cuts = 0
+    private var pending: (segment: PlayoutSegmentID?, sounds: [Int: Int], frames: Int) = (nil, [:], 0)
+    private var gain = fullGain
+    private var audible: (segment: PlayoutSegmentID, heardMs: Int64)?
+    /// Segments that were queued since everything had last been heard.
+    private var liveSegments: [PlayoutSegmentID] = []
+    private var told: [PlaybackEvent] = []
+
+    init(speakerRate: Int) throws(AudioFormatError) {
+        self.speakerRate = speakerRate
+        clock = try PlayoutClock(speakerRate: speakerRate, providerRate: RealtimeAudio.sampleRate)
+    }
+}
+
+// MARK: - What is to be played
+
+extension PlaybackMixer {
+    /// False when ten minutes of voice are waiting.
+    mutating func appendVoice(_ samples: [Int16], of segment: PlayoutSegmentID) -> Bool {
+        guard waitingVoice + samples.count <= Self.voiceLimit else { return false }
+        if voice.last?.segment != segment { voice.append(VoiceRun(segment: segment)) }
+        voice[voice.count - 1].samples.append(contentsOf: samples)
+        waitingVoice += samples.count
+        if liveSegments.last != segment { liveSegments.append(segment) }
+        clock.audioReceived(segment, frames: samples.count)
+        return true
+    }
+
+    mutating func completeVoice(_ segment: PlayoutSegmentID) {
+        if let index = voice.lastIndex(where: { $0.segment == segment }) {
+            voice[index].isComplete = true
+        } else {
+            clock.segmentCompleted(segment)
+        }
+    }
+
+    /// False when too many sounds wait or the rate is not supported.
+    mutating func append(_ sound: PlaybackSound, ended: @escaping Ending) -> Bool {
+        guard sounds.count < Self.soundLimit, !sound.samples.isEmpty else { return false }
+        var samples = sound.samples
+        if sound.sampleRate != speakerRate {
+            do {
+                let resampler = try Resampler(inputRate: sound.sampleRate, outputRate: speakerRate)
+                samples = resampler.process(samples) + resampler.flush()
+            } catch {
+                return false
+            }
+        }
+        sounds.append(SoundRun(name: sound.name, samples: samples, ducks: sound.ducks, ended: ended))
+        return true
+    }
+}
+
+// MARK: - Writing
+
+extension PlaybackMixer {
+    /// The next block for the loudspeaker, at most 20 ms and `room` frames; nil when it is far enough ahead, when nothing waits, or
+    /// while a cut is under way.
+    mutating func nextBlock(at now: MonotonicTime, room: Int) -> [Int16]? {
+        let ahead = clock.writtenFrames - clock.frame(at: now)
+        let lead = Int64(speakerRate) * Self.lead.wholeMilliseconds / 1000
+        guard cuts == 0, ahead < lead, room > 0 else { return nil }
+        let limit = min(speakerRate / 50, room)
+        let (segment, voiceBlock) = nextVoice(limit: limit)
+        let soundFrames = sounds.reduce(0) { max($0, min(limit, $1.samples.count - $1.next)) }
+        let count = voiceBlock.isEmpty ? soundFrames : voiceBlock.count
+        guard count > 0 else { return nil }
+        let ducked = sounds.contains { $0.ducks && $0.next < $0.samples.count }
+        var block = faded(voiceBlock, count: count, to: ducked ? Self.duckedGain : Self.fullGain)
+        var parts: [Int: Int] = [:]
+        for index in sounds.indices where sounds[index].next < sounds[index].samples.count {
+            let frames = min(count, sounds[index].samples.count - sounds[index].next)
+            for offset in 0..<frames {
+                block[offset] = Int16(
+                    clamping: Int32(block[offset]) + Int32(sounds[index].samples[sounds[index].next + offset]))
+            }
+            parts[index] = frames
+        }
+        pending = (segment, parts, count)
+        return block
+    }
+
+    /// The loudspeaker took that many frames of the last block.
+    mutating func blockWritten(frames: Int, at now: MonotonicTime) {
+        let start = clock.writtenFrames
+        if let segment = pending.segment {
+            voice[0].ready.removeFirst(min(frames, voice[0].ready.count))
+            clock.audioWritten(segment, frames: frames, at: now)
+        } else {
+            clock.audioWritten(nil, frames: frames, at: now)
+        }
+        for (index, part) in pending.sounds {
+            sounds[index].placed.append((start, sounds[index].next))
+            sounds[index].next += min(part, frames)
+            if sounds[index].next == sounds[index].samples.count {
+                sounds[index].endFrame = start + Int64(min(part, frames))
+            }
+        }
+        pending = (nil, [:], 0)
+        dropFinishedVoice()
+    }
+
+    private mutating func nextVoice(limit: Int) -> (PlayoutSegmentID?, ArraySlice<Int16>) {
+        dropFinishedVoice()
+        guard !voice.isEmpty else { return (nil, []) }
+        fillReady(limit: limit)
+        let ready = voice[0].ready.prefix(limit)
+        return ready.isEmpty ? (nil, []) : (voice[0].segment, ready)
+    }
+
+    /// Converts just as much of the first run as the next block needs, so that a long answer waits in its smaller form.
+    private mutating func fillReady(limit: Int) {
+        while voice[0].ready.count < limit, voice[0].start < voice[0].samples.count {
+            let end = min(voice[0].start + RealtimeAudio.sampleRate / 50, voice[0].samples.count)
+            let part = Array(voice[0].samples[voice[0].start..<end])
+            waitingVoice -= part.count
+            voice[0].start = end
+            voice[0].ready.append(contentsOf: convert(part))
+        }
+        if voice[0].start == voice[0].samples.count, voice[0].start > 0 {
+            voice[0].samples = []
+            voice[0].start = 0
+        }
+        if voice[0].isComplete, voice[0].samples.isEmpty, !voice[0].isFlushed {
+            voice[0].isFlushed = true
+            if let resampler = voice[0].resampler { voice[0].ready.append(contentsOf: resampler.flush()) }
+        }
+    }
+
+    private mutating func convert(_ samples: [Int16]) -> [Int16] {
+        guard speakerRate != RealtimeAudio.sampleRate else { return samples }
+        if voice[0].resampler == nil {
+            do {
+                voice[0].resampler = try Resampler(inputRate: RealtimeAudio.sampleRate, outputRate: speakerRate)
+            } catch {
+                // The clock has accepted both rates, and it checks them by the same rule.
+                return []
+            }
+        }
+        return voice[0].resampler?.process(samples) ?? []
+    }
+
+    private mutating func dropFinishedVoice() {
+        while let first = voice.first, first.isComplete || voice.count > 1 {
+            let isOut = first.samples.isEmpty && first.ready.isEmpty && (first.isFlushed || first.resampler == nil)
+            guard isOut else { return }
+            clock.segmentCompleted(first.segment)
+            voice.removeFirst()
+        }
+    }
+
+    /// Moves the gain within the block, so that ducking makes no click.
+    private mutating func faded(_ samples: ArraySlice<Int16>, count: Int, to target: Int32) -> [Int16] {
+        guard !samples.isEmpty else {
+            gain = target
+            return [Int16](repeating: 0, count: count)
+        }
+        if gain == Self.fullGain, target == Self.fullGain { return Array(samples) }
+        let from = gain
+        gain = target
+        return samples.enumerated().map { offset, sample in
+            let now = from + (target - from) * Int32(offset + 1) / Int32(count)
+            return Int16(clamping: Int32(sample) * now / Self.fullGain)
+        }
+    }
+}
+
+// MARK: - Hearing
+
+extension PlaybackMixer {
+    /// Follows the loudspeaker; answers the endings of the sounds that have been heard in full.
+    mutating func positionReported(_ position: PlaybackPosition, at now: MonotonicTime) -> [Ending] {
+        clock.positionReported(position, at: now)
+        let frame = clock.frame(at: now)
+        for index in sounds.indices {
+            // Keep the last entry before the position: the place to rewind to lies in it.
+            while sounds[index].placed.count > 1, sounds[index].placed[1].frame <= frame {
+                sounds[index].placed.removeFirst()
+            }
+        }
+        var ended: [Ending] = []
+        sounds.removeAll { sound in
+            guard let end = sound.endFrame, frame >= end else { return false }
+            ended.append(sound.ended)
+            return true
+        }
+        return ended
+    }
+
+    func heard(ofResponse responseID: String, at now: MonotonicTime) -> [PlayoutSegmentStatus] {
+        clock.statuses(ofResponse: responseID, at: now)
+    }
+
+    /// What became audible or ended since the last call.
+    mutating func takeEvents(at now: MonotonicTime) -> [PlaybackEvent] {
+        let heard = clock.heardSegment(at: now)
+        if let audible, heard != audible.segment { tellProgress(of: audible.segment, at: now, step: 1) }
+        if let heard {
+            if heard != audible?.segment {
+                audible = (heard, 0)
+                told.append(.started(heard))
+            }
+            tellProgress(of: heard, at: now, step: Self.progressStep)
+        }
+        if !liveSegments.isEmpty, cuts == 0, isVoiceOut, clock.end(at: now) == .played {
+            audible = nil
+            liveSegments = []
+            told.append(.drained)
+        }
+        defer { told = [] }
+        return told
+    }
+
+    private var isVoiceOut: Bool { voice.allSatisfy { $0.samples.isEmpty && $0.ready.isEmpty } }
+
+    private mutating func tellProgress(of segment: PlayoutSegmentID, at now: MonotonicTime, step: Int64) {
+        guard let status = clock.status(of: segment, at: now) else { return }
+        let last = audible?.heardMs ?? 0
+        let isDone = status.progress == .heard && status.heardMs > last
+        guard isDone || status.heardMs >= last + step else { return }
+        audible = (segment, status.heardMs)
+        told.append(.progressed(segment, heardMs: status.heardMs))
+    }
+}
+
+// MARK: - Cutting
+
+extension PlaybackMixer {
+    /// Drops the queued voice; nothing is written until ``endCut(at:now:)``.
+    mutating func beginVoiceCut() {
+        voice = []
+        waitingVoice = 0
+        begin()
+    }
+
+    /// Drops the sounds with this name. While the voice plays, up to 300 ms of them that are already mixed with it are heard; else
+    /// `needsFlush` says that the loudspeaker is to be flushed, and nothing is written until ``endCut(at:now:)``.
+    mutating func cut(soundsNamed name: String) -> (ended: [Ending], needsFlush: Bool) {
+        var ended: [Ending] = []
+        sounds.removeAll { sound in
+            guard sound.name == name else { return false }
+            ended.append(sound.ended)
+            return true
+        }
+        let needsFlush = !ended.isEmpty && liveSegments.isEmpty
+        if needsFlush { begin() }
+        return (ended, needsFlush)
+    }
+
+    private mutating func begin() {
+        cuts += 1
+        pending = (nil, [:], 0)
+        clock.flushBegan()
+    }
+
+    /// Follows the loudspeaker's answer: sounds that were not cut go on from where they were heard. Answers how much was heard of
+    /// each segment that was queued since everything had last been heard.
+    mutating func endCut(at position: PlaybackPosition, now: MonotonicTime) -> [PlayoutSegmentStatus] {
+        clock.flushCompleted(position, at: now)
+        cuts = max(0, cuts - 1)
+        let heard = liveSegments.compactMap { clock.status(of: $0, at: now) }
+        audible = nil
+        liveSegments = voice.map(\.segment)
+        for index in sounds.indices { rewind(&sounds[index], to: position.frame) }
+        return heard
+    }
+
+    private func rewind(_ sound: inout SoundRun, to frame: Int64) {
+        guard let last = sound.placed.last(where: { $0.frame <= frame }) ?? sound.placed.first else { return }
+        sound.next = min(sound.next, last.index + Int(max(0, frame - last.frame)))
+        sound.placed = []
+        sound.endFrame = nil
+    }
+
+    /// The loudspeaker is closed: answers the endings of all sounds.
+    mutating func close() -> [Ending] {
+        let ended = sounds.map(\.ended)
+        sounds = []
+        voice = []
+        waitingVoice = 0
+        return ended
+    }
+}

@@ -1,0 +1,168 @@
+import GlassesAudio
+import GlassesDomain
+import Synchronization
+
+/// What the playout queue reports, in order.
+enum PlaybackEvent: Sendable, Equatable {
+    /// The first sample of a segment is audible.
+    case started(PlayoutSegmentID)
+    /// How much of the audible segment has been heard.
+    case progressed(PlayoutSegmentID, heardMs: Int64)
+    /// Everything of the assistant's voice has been heard.
+    case drained
+}
+
+/// The one output of a pair of glasses: the assistant's voice and short sounds over it, mixed into the loudspeaker, which is kept
+/// 300 ms ahead. The playout clock says what was heard.
+///
+/// Callable on any thread; nothing here blocks except ``cutVoice()``, which waits for the loudspeaker's answer (100 ms at most).
+final class PlaybackOutput: Sendable {
+    private struct Storage {
+        var mixer: PlaybackMixer?
+        var port: (any SpeakerPort)?
+        var isOpen = false
+        var isConnected = false
+        var listener: (@Sendable (PlaybackEvent) -> Void)?
+    }
+
+    private let storage = Mutex(Storage())
+    private let operations = OperationChain()
+    private let clock: ClockPort
+    private let events: EventLog
+    private let recorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
+
+    /// `recorder` gets everything that the loudspeaker took, with its rate.
+    init(clock: ClockPort, events: EventLog, recorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?) {
+        self.clock = clock
+        self.events = events
+        self.recorder = recorder
+    }
+
+    /// Whether the loudspeaker is open.
+    var isOpen: Bool { storage.withLock { $0.isOpen } }
+
+    /// Sets who hears of the assistant's voice; one at a time. It must not block.
+    func setListener(_ listener: (@Sendable (PlaybackEvent) -> Void)?) {
+        storage.withLock { $0.listener = listener }
+    }
+
+    /// Follows the transport.
+    func setPort(_ port: (any SpeakerPort)?) async {
+        storage.withLock { $0.port = port }
+        await settle()
+    }
+
+    /// Follows the device's connection: the loudspeaker is open while the device is connected.
+    func setConnected(_ isConnected: Bool) async {
+        storage.withLock { $0.isConnected = isConnected }
+        await settle()
+    }
+
+    /// Queues samples of a segment of the assistant's voice; false when the loudspeaker is not open or the queue is full.
+    func play(_ samples: [Int16], of segment: PlayoutSegmentID) -> Bool {
+        storage.withLock { storage in
+            guard storage.isOpen, storage.mixer?.appendVoice(samples, of: segment) == true else { return false }
+            pump(&storage)
+            return true
+        }
+    }
+
+    /// Says that no more samples of a segment will come.
+    func complete(_ segment: PlayoutSegmentID) {
+        storage.withLock { storage in
+            storage.mixer?.completeVoice(segment)
+            pump(&storage)
+        }
+    }
+
+    /// Queues a sound; `ducks` lowers the voice under it. `ended` is called once: when its last sample was heard (true), or when it
+    /// was cut or cannot be played (false).
+    func play(_ sound: PlaybackSound, ended: @escaping @Sendable (Bool) -> Void) {
+        let accepted = storage.withLock { storage in
+            guard storage.isOpen, storage.mixer?.append(sound, ended: ended) == true else { return false }
+            pump(&storage)
+            return true
+        }
+        if !accepted { ended(false) }
+    }
+
+    /// Cuts the sounds with this name, at once unless they are mixed with the voice: then within 300 ms.
+    func cutSounds(named name: String) async {
+        let cut = storage.withLock { $0.mixer?.cut(soundsNamed: name) }
+        guard let cut else { return }
+        for end in cut.ended { end(false) }
+        if cut.needsFlush { _ = await finishCut() }
+    }
+
+    /// Cuts the assistant's voice, everything queued so far, and answers how much of each segment was heard. Waits 100 ms at most.
+    func cutVoice() async -> [PlayoutSegmentStatus] {
+        let began: Void? = storage.withLock { $0.mixer?.beginVoiceCut() }
+        return began == nil ? [] : await finishCut()
+    }
+
+    private func finishCut() async -> [PlayoutSegmentStatus] {
+        let port = storage.withLock { $0.port }
+        let position = await port?.flush() ?? PlaybackPosition(frame: 0, time: clock.now(), isAdvancing: false)
+        return storage.withLock { storage in
+            let heard = storage.mixer?.endCut(at: position, now: clock.now()) ?? []
+            pump(&storage)
+            return heard
+        }
+    }
+
+    private func settle() async {
+        await operations.run { [self] in
+            let (port, wanted, isOpen) = storage.withLock { ($0.port, $0.isConnected && $0.port != nil, $0.isOpen) }
+            if wanted, !isOpen, let port { await open(port) }
+            if !wanted, isOpen {
+                let ended = storage.withLock { storage in
+                    storage.isOpen = false
+                    return storage.mixer?.close() ?? []
+                }
+                for end in ended { end(false) }
+                await port?.close()
+            }
+        }
+    }
+
+    private func open(_ port: any SpeakerPort) async {
+        let rate = port.sampleRate
+        do {
+            try storage.withLock { storage in
+                storage.mixer = try PlaybackMixer(speakerRate: rate)
+                storage.isOpen = true
+            }
+        } catch {
+            events.log(.error, "speaker.rate_unsupported", ["rate": .int(Int64(rate))])
+            return
+        }
+        let result = await port.open { [weak self] position in self?.positionReported(position) }
+        if case .failure(let error) = result {
+            storage.withLock { $0.isOpen = false }
+            events.log(.warn, "speaker.unavailable", ["code": .string(error.code)])
+        }
+    }
+
+    private func positionReported(_ position: PlaybackPosition) {
+        let ended = storage.withLock { storage in
+            let ended = storage.mixer?.positionReported(position, at: clock.now()) ?? []
+            pump(&storage)
+            return ended
+        }
+        for end in ended { end(true) }
+    }
+
+    /// Fills the loudspeaker and tells what became audible. Under the lock, so that events keep their order; the listener only queues.
+    private func pump(_ storage: inout Storage) {
+        guard storage.isOpen, let port = storage.port, storage.mixer != nil else { return }
+        let now = clock.now()
+        while let block = storage.mixer?.nextBlock(at: now, room: port.writableFrames), !block.isEmpty {
+            let taken = port.write(block[...])
+            storage.mixer?.blockWritten(frames: taken, at: now)
+            recorder?(block[..<taken], port.sampleRate)
+            if taken < block.count { break }
+        }
+        guard let listener = storage.listener, let told = storage.mixer?.takeEvents(at: now) else { return }
+        for event in told { listener(event) }
+    }
+}

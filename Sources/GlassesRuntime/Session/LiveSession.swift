@@ -1,0 +1,79 @@
+import GlassesAssistant
+import GlassesDomain
+
+/// The session that apps hold: each call becomes an operation of the driver.
+final class LiveSession: AssistantSession {
+    let config: AssistantConfig
+    let driver: SessionDriver
+    private weak let client: AssistantDriver?
+
+    init(config: AssistantConfig, ports: SessionDriver.Ports, seed: UInt64, client: AssistantDriver) {
+        self.config = config
+        self.client = client
+        let box = WeakSession()
+        driver = SessionDriver(config: config, ports: ports, seed: seed) { [weak client] in client?.release(box.session)
+        }
+        box.session = self
+    }
+
+    var state: any ObservableState<AssistantState> { driver.state }
+
+    func start() async throws {
+        try claim()
+        await driver.adopt(self)
+        if driver.state.current == .idle { await driver.reportProblems() }
+        try await perform(.start)
+    }
+
+    func wake() async throws {
+        if driver.state.current != .idle { try claim() }
+        try await perform(.wake)
+    }
+
+    func sleep() async throws { try await perform(.sleep) }
+
+    func stop() async { _ = await driver.perform(.stop) }
+
+    func say(_ text: String) async throws { try await perform(.say(text: text)) }
+
+    func greet(_ prompt: String?) async throws { try await perform(.greet(directive: prompt)) }
+
+    func sendText(_ text: String) async throws { try await perform(.sendText(text: text)) }
+
+    func cancelSpeak() async { _ = await driver.perform(.cancelSpeak) }
+
+    func conversationHistory(limit: Int) -> [Turn] { driver.history.newest(limit) }
+
+    func clearHistory() {
+        driver.history.edit { $0 = [] }
+        driver.postEdit(.historyCleared)
+    }
+
+    func appendHistory(_ turn: Turn) {
+        driver.history.edit { $0.append(turn) }
+        driver.postEdit(.turnAppended(turn))
+    }
+
+    func replaceHistory(_ turns: [Turn]) {
+        driver.history.edit { $0 = turns }
+        driver.postEdit(.historyReplaced(turns))
+    }
+
+    /// A session that has ended takes no slot: its calls answer `sessionEnded`.
+    private func claim() throws(AssistantError) {
+        switch driver.state.current {
+        case .stopping, .stopped: return
+        case .idle, .dormant, .activating, .active, .reconnecting, .sleeping: try client?.claim(self)
+        }
+    }
+
+    private func perform(_ operation: SessionOperation) async throws(AssistantError) {
+        if case .failed(let failure) = await driver.perform(operation) { throw failure.assistantError }
+    }
+}
+
+/// Breaks the circle between a session and its driver.
+private final class WeakSession: @unchecked Sendable {
+    // because it is written once, before the driver's first action can read it.
+    weak var session: LiveSession?
+}

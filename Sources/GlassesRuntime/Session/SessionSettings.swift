@@ -1,0 +1,131 @@
+import GlassesAssistant
+import GlassesDomain
+import GlassesRealtime
+
+/// A session's configuration in the forms that its parts need: for the machine, for the wire, and the tools by name.
+struct SessionSettings: Sendable {
+    /// What the machine knows.
+    let machine: SessionConfiguration
+    /// What is sent on each connection.
+    let update: SessionUpdate
+    /// What is asked for when connecting.
+    let request: RealtimeRequest
+    /// The usable tools.
+    let tools: [String: GlassesDomain.ToolDefinition]
+    /// What was wrong with the configuration and is told to the app once.
+    let problems: [String]
+
+    init(config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64) {
+        let checked = ToolSchemaCheck.check(config.tools.map { .init(name: $0.name, schema: $0.schema) })
+        let definitions = Dictionary(config.tools.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        tools = Dictionary(
+            checked.accepted.compactMap { tool in definitions[tool.name].map { (tool.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        var numbers = CheckedNumbers()
+        machine = Self.machine(
+            config, connector: connector, clock: clock, seed: seed, tools: checked.accepted,
+            definitions: definitions, numbers: &numbers)
+        problems = checked.problems.map(\.description) + numbers.problems
+        switch config.provider {
+        case .managed(let model, let voice, let detection, let effort):
+            request = RealtimeRequest(model: model)
+            update = Self.update(
+                config, voice: voice, detection: detection, effort: connector.canCompose ? effort : nil,
+                tools: checked.accepted, definitions: definitions)
+        }
+    }
+
+    private static func machine(
+        _ config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64,
+        tools: [ToolSchemaCheck.Accepted], definitions: [String: GlassesDomain.ToolDefinition],
+        numbers: inout CheckedNumbers
+    ) -> SessionConfiguration {
+        var machine = SessionConfiguration()
+        machine.providerName = connector.providerName
+        machine.defaultModel = connector.defaultModel
+        machine.startsActive = config.startActive
+        machine.hasWakeHook = config.onWake != nil
+        machine.hasSleepHook = config.onSleep != nil
+        machine.sleepPhrases = config.sleepPhrases
+        machine.outputRate = RealtimeAudio.sampleRate
+        machine.transcriptPacing = connector.canCompose ? .continuous : .sentenceBeforeAudio
+        machine.randomSeed = seed
+        machine.wallClockOffsetMilliseconds = clock.wallClockMilliseconds() - clock.now().nanoseconds / 1_000_000
+        machine.greeting = greeting(config, canCompose: connector.canCompose)
+        machine.historyCap = numbers.count(config.historyCap, "historyCap", default: AssistantConfig.defaultHistoryCap)
+        machine.silenceTimeout = config.silenceTimeout.map {
+            numbers.seconds($0, "silenceTimeout", default: AssistantConfig.defaultSilenceTimeout)
+        }
+        machine.deviceReturnLimit = numbers.seconds(
+            config.deviceReturnTimeout, "deviceReturnTimeout", default: AssistantConfig.defaultDeviceReturnTimeout)
+        let common = numbers.seconds(config.toolTimeout, "toolTimeout", default: AssistantConfig.defaultToolTimeout)
+        machine.tools = tools.map { tool in
+            let timeout = definitions[tool.name]?.timeout.map {
+                numbers.seconds($0, "timeout of \(tool.name)", default: common.seconds)
+            }
+            return ToolFacts(name: tool.name, schema: tool.schema, timeout: timeout ?? common)
+        }
+        return machine
+    }
+
+    private static func greeting(_ config: AssistantConfig, canCompose: Bool) -> GreetingPlan {
+        let fallback = config.fallbackGreeting ?? AssistantConfig.defaultFallbackGreeting
+        let plan: GreetingPlan =
+            switch config.greeting {
+            case .default: .plan(directive: Greeting.defaultDirective, canCompose: canCompose, fallback: fallback)
+            case .custom(let directive): .plan(directive: directive, canCompose: canCompose, fallback: fallback)
+            case .off: .none
+            }
+        return plan == .speak(text: "") ? .none : plan
+    }
+
+    private static func update(
+        _ config: AssistantConfig, voice: String?, detection: GlassesDomain.TurnDetection, effort: ReasoningEffort?,
+        tools: [ToolSchemaCheck.Accepted], definitions: [String: GlassesDomain.ToolDefinition]
+    ) -> SessionUpdate {
+        var update = SessionUpdate()
+        update.outputModalities = [.audio]
+        update.instructions = config.instructions
+        update.input.format = .standard
+        update.input.transcription = .set(Transcription())
+        update.input.turnDetection = .set(wire(detection))
+        update.output.format = .standard
+        update.output.voice = voice.map(Voice.named)
+        update.tools = tools.map { tool in
+            let description = definitions[tool.name]?.description
+            return .function(FunctionTool(name: tool.name, description: description, parameters: tool.schema))
+        }
+        update.toolChoice = .auto
+        update.reasoning = effort.map { Reasoning(effort: $0.rawValue) }
+        return update
+    }
+
+    private static func wire(_ detection: GlassesDomain.TurnDetection) -> GlassesRealtime.TurnDetection {
+        switch detection {
+        case .serverVad(let threshold, let prefix, let silence):
+            .serverVAD(ServerVAD(threshold: threshold, prefixPaddingMs: prefix, silenceDurationMs: silence))
+        case .semanticVad: .semanticVAD(SemanticVAD())
+        }
+    }
+}
+
+/// Numbers of a configuration: one that cannot be meant is replaced by its default, and said so.
+private struct CheckedNumbers {
+    private(set) var problems: [String] = []
+
+    mutating func seconds(_ value: Double, _ name: String, default standard: Double) -> Duration {
+        guard value.isFinite, value > 0 else {
+            problems.append("\(name) must be above 0 seconds; \(standard) is used.")
+            return .fromSeconds(standard)
+        }
+        return .fromSeconds(value)
+    }
+
+    mutating func count(_ value: Int, _ name: String, default standard: Int) -> Int {
+        guard value > 0 else {
+            problems.append("\(name) must be at least 1; \(standard) is used.")
+            return standard
+        }
+        return value
+    }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+/// Waits until `condition` holds, at most 10 s of real time; a condition that never holds fails the test.
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async -> Bool
+) async {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+    while ContinuousClock.now < deadline {
+        if await condition() { return }
+        await Task.yield()
+        usleep(500)
+    }
+    Issue.record(what, sourceLocation: sourceLocation)
+}
