@@ -23,14 +23,14 @@ public struct EndpointerConfig: Sendable, Hashable {
     public let prefixPaddingMs: Int
     /// How long it must be silent for the utterance to end, 50…60,000 ms; default 500.
     public let silenceDurationMs: Int
-    /// How much voiced sound makes a start, 0…2,000 ms; default 120. Less is a click or a cough.
+    /// How much voiced sound makes a start, 0…2,000 ms; default 100. Less is a click or a cough.
     public let minimumSpeechMs: Int
     /// How long an utterance may get before it is ended by force, 1,000…600,000 ms; default 30,000.
     public let maximumUtteranceMs: Int
 
     /// The given values; one outside its range is replaced by the nearest end, a threshold that is no number by 0.5.
     public init(
-        threshold: Float = 0.5, prefixPaddingMs: Int = 300, silenceDurationMs: Int = 500, minimumSpeechMs: Int = 120,
+        threshold: Float = 0.5, prefixPaddingMs: Int = 300, silenceDurationMs: Int = 500, minimumSpeechMs: Int = 100,
         maximumUtteranceMs: Int = 30_000
     ) {
         self.threshold = threshold.isNaN ? 0.5 : min(max(threshold, 0), 1)

@@ -1,7 +1,8 @@
 /// Every threshold of ``EnergyVAD``, in one place.
 ///
-/// The defaults were chosen with synthetic speech at 8 to 48 kHz in silence, in white and pink noise 15 dB below it, with
-/// hum, an offset and clipping.
+/// At 16 kHz the defaults find each of 48 synthetic utterances (down to "Stop." and "Go.") and 14 recorded ones once and
+/// whole: in silence, and in white and pink noise 15 dB below the speech; 32 of them also over hum and an offset,
+/// clipped, 26 dB too quiet, and at 8, 24 and 48 kHz. Ten minutes of steady noise up to −30 dBFS begin no utterance.
 public struct VADTuning: Sendable, Hashable {
     /// Sound below this frequency (Hz) is not looked at: offsets, rumble, and the strongest partials of mains hum.
     public var highPassHz: Double
@@ -27,5 +28,5 @@ public struct VADTuning: Sendable, Hashable {
     /// The default tuning.
     public static let standard = VADTuning(
         highPassHz: 200, lowPassHz: 3_400, floorWindowMs: 2_000, steadyWindowMs: 500, steadyRangeDB: 4.5,
-        floorBiasDB: 1.5, lowestFloorDBFS: -66, highestInitialFloorDBFS: -30, speechAboveFloorDB: 9, slopeDB: 2.5)
+        floorBiasDB: 1.5, lowestFloorDBFS: -66, highestInitialFloorDBFS: -30, speechAboveFloorDB: 8, slopeDB: 2.5)
 }

@@ -8,9 +8,9 @@ import Testing
         #expect(ring.count == rate)
         let first = Array(ring[..<(rate * 18 / 100)])
         let second = Array(ring[(rate * 18 / 100)..<(rate / 2)])
-        let candidates = Array(stride(from: 500.0, to: 2_000, by: 6.5))
-        #expect(abs(try #require(Signals.peak(in: first, rate: rate, among: candidates)) - 880) < 7)
-        #expect(abs(try #require(Signals.peak(in: second, rate: rate, among: candidates)) - 1_318.5) < 7)
+        let candidates = Array(stride(from: 500.0, to: 2_000, by: 100)) + [870, 880, 890, 1_308.5, 1_318.5, 1_328.5]
+        #expect(abs(try #require(Signals.peak(in: first, rate: rate, among: candidates)) - 880) < 1)
+        #expect(abs(try #require(Signals.peak(in: second, rate: rate, among: candidates)) - 1_318.5) < 1)
         #expect(ring[(rate / 2)...].allSatisfy { $0 == 0 })
         #expect(abs(LevelMeter.level(of: ring).peak - 0.4) < 0.01)
     }

@@ -24,7 +24,8 @@ import Testing
     }
 
     func expectOneKilohertz(_ samples: [Int16], rate: Int) throws {
-        let candidates = Array(stride(from: 100.0, to: 3_900, by: 100)) + Array(stride(from: 950.0, to: 1_050, by: 5))
+        let coarse = Array(stride(from: 200.0, to: 3_900, by: 200))
+        let candidates = coarse + Array(stride(from: 975.0, through: 1_025, by: 5))
         let peak = try #require(Signals.peak(in: samples, rate: rate, among: candidates))
         #expect(abs(peak - 1_000) <= 5)
         #expect(abs(Signals.amplitude(of: 1_000, in: samples, rate: rate) - 0.5) < 0.01)

@@ -46,7 +46,7 @@ import Testing
         #expect(try Self.run(Self.silent(100) + Self.voiced(200)) == [Self.start(0)])
     }
 
-    @Test("Less than 120 ms of sound is not an utterance", arguments: [20, 60, 100])
+    @Test("Less than 100 ms of sound is not an utterance", arguments: [20, 60, 80])
     func tooShort(milliseconds: Int) throws {
         #expect(try Self.run(Self.silent(500) + Self.voiced(milliseconds) + Self.silent(1_000)) == [])
     }
