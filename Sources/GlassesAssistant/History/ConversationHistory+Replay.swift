@@ -9,8 +9,10 @@ extension ConversationHistory {
         for index in entries.indices {
             let id = entries[index].id
             switch entries[index].content {
-            case .user(let text):
-                if let text, !text.isEmpty { items.append(.userText(id: id, text: text)) }
+            case .user(let text, _):
+                guard let text, !text.isEmpty else { continue }
+                mark(index, .user(text: text, isKnown: true))
+                items.append(.userText(id: id, text: text))
             case .assistant(let words, let heard, let wasCut):
                 let text = wasCut ? Self.cut(heard) : words
                 if !text.isEmpty { items.append(.assistantText(id: id, text: text)) }
@@ -29,10 +31,15 @@ extension ConversationHistory {
         return items
     }
 
-    /// Results that the provider has not been given, each after its call where that is not known either. They count as sent.
-    mutating func takeUnsentOutputs() -> [ConversationItem] {
+    /// Typed turns and results that the provider has not been given, a result after its call where that is not known
+    /// either. They count as sent.
+    mutating func takeUnsent() -> [ConversationItem] {
         var items: [ConversationItem] = []
         for index in entries.indices {
+            if case .user(let text?, false) = entries[index].content {
+                mark(index, .user(text: text, isKnown: true))
+                items.append(.userText(id: entries[index].id, text: text))
+            }
             guard case .output(let callID, let text, false) = entries[index].content else { continue }
             let unknown = entries.firstIndex {
                 if case .call(callID, _, _, false) = $0.content { true } else { false }
@@ -60,7 +67,7 @@ extension ConversationHistory {
     static func turn(of entry: Entry) -> Turn? {
         let time = entry.timestampMs
         switch entry.content {
-        case .user(let text):
+        case .user(let text, _):
             guard let text, !text.isEmpty else { return nil }
             return .userText(text: text, timestampMs: time)
         case .assistant(_, let heard, let wasCut):
@@ -75,10 +82,10 @@ extension ConversationHistory {
 
     static func content(of turn: Turn) -> Content {
         switch turn {
-        case .userText(let text, _): .user(text: text)
+        // An edit never reaches the running conversation; the next replay sends it.
+        case .userText(let text, _): .user(text: text, isKnown: true)
         case .assistantText(let text, _): .assistant(words: text, heard: text, wasCut: false)
         case .toolInvocation(let name, let callID, let arguments, _):
-            // An edit never reaches the running conversation; the next replay sends it.
             .call(callID: callID, name: name, arguments: arguments, isKnown: true)
         case .toolReturn(let callID, let output, _):
             .output(callID: callID, text: ToolOutput.capped(output), isSent: true)

@@ -4,8 +4,8 @@ import GlassesDomain
 public struct ConversationHistory: Sendable, Hashable {
     /// What an entry is.
     enum Content: Sendable, Hashable {
-        /// Words of the user; nil as long as they are not transcribed.
-        case user(text: String?)
+        /// Words of the user, nil as long as they are not transcribed, and whether the provider's conversation holds them.
+        case user(text: String?, isKnown: Bool)
         /// An answer: all its words, those that were heard, and whether it was cut.
         case assistant(words: String, heard: String, wasCut: Bool)
         /// A call, and whether the provider's conversation holds it.
@@ -41,7 +41,7 @@ public struct ConversationHistory: Sendable, Hashable {
     /// Whether the last thing said is the user's and has words.
     var endsWithUserText: Bool {
         let last = entries.last { if case .other = $0.content { false } else { true } }
-        if case .user(let text?) = last?.content { return !text.isEmpty }
+        if case .user(let text?, _) = last?.content { return !text.isEmpty }
         return false
     }
 
@@ -65,7 +65,7 @@ public struct ConversationHistory: Sendable, Hashable {
 
     /// Sets the words of the user's item.
     mutating func setUserText(_ id: String, _ text: String) {
-        change(id) { if case .user = $0.content { $0.content = .user(text: text) } }
+        change(id) { if case .user(_, let isKnown) = $0.content { $0.content = .user(text: text, isKnown: isKnown) } }
     }
 
     /// Sets the words of an answer's item.
@@ -114,7 +114,9 @@ public struct ConversationHistory: Sendable, Hashable {
         guard let index = index(of: id) else { return }
         let before = entries[index]
         body(&entries[index])
-        if entries[index] != before { revision += 1 }
+        guard entries[index] != before else { return }
+        trim()
+        revision += 1
     }
 
     private mutating func move(_ id: String, after previous: String) {
@@ -134,15 +136,24 @@ public struct ConversationHistory: Sendable, Hashable {
 
     /// Drops the oldest turns above the cap; a call takes its result along.
     private mutating func trim() {
-        var neighbours = entries.count { $0.content == .other }
-        while neighbours > Self.neighbourLimit, let index = entries.firstIndex(where: { $0.content == .other }) {
+        var neighbours = entries.count { !Self.isTurn($0) }
+        while neighbours > Self.neighbourLimit, let index = entries.firstIndex(where: { !Self.isTurn($0) }) {
             entries.remove(at: index)
             neighbours -= 1
         }
-        while entries.count - neighbours > cap, let index = entries.firstIndex(where: { $0.content != .other }) {
+        while entries.count - neighbours > cap, let index = entries.firstIndex(where: Self.isTurn) {
             let dropped = entries.remove(at: index)
             guard case .call(let callID, _, _, _) = dropped.content else { continue }
             entries.removeAll { if case .output(callID, _, _) = $0.content { true } else { false } }
+        }
+    }
+
+    private static func isTurn(_ entry: Entry) -> Bool {
+        switch entry.content {
+        case .user(let text, _): !(text ?? "").isEmpty
+        case .assistant(_, let heard, _): !heard.isEmpty
+        case .call, .output: true
+        case .other: false
         }
     }
 }

@@ -17,7 +17,7 @@ public struct ToolFacts: Sendable, Hashable {
     }
 }
 
-/// How the session greets after a wake.
+/// How the session greets after its first wake.
 public enum GreetingPlan: Sendable, Hashable {
     case none
     /// Ask the provider to greet by this directive, inside the conversation.
@@ -48,7 +48,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var defaultModel: String?
     /// Whether `start` also wakes.
     public var startsActive = false
-    /// How to greet after each wake; a reconnect never greets.
+    /// How to greet after the first wake; later wakes and reconnects never greet.
     public var greeting = GreetingPlan.none
     /// Whether the app has an `onWake` hook.
     public var hasWakeHook = false

@@ -162,6 +162,8 @@ public enum SessionTimer: Sendable, Hashable {
     case toolOverrun(callID: String)
     /// A `say`, `greet` or `sendText` waited too long for the provider.
     case operation(OperationID)
+    /// The longest utterance.
+    case utterance
     /// The provider should have begun to answer the user's utterance by now.
     case serverAnswer
     /// A refused request for an answer is tried again.

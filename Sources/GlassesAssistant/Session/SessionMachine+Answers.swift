@@ -150,7 +150,9 @@ extension SessionMachine {
     /// The connection is gone: what was received plays on, and an answer that was not complete is asked for once more.
     mutating func loseAnswers() {
         let wasOwed = gate.isHeld(.serverAnswerExpected) && history.endsWithUserText
+        let unfinished = gate.activeAnswers
         isUserSpeaking = false
+        cancel(.utterance)
         cancel(.serverAnswer)
         cancel(.answerRetry)
         cancel(.answerStall)
@@ -162,8 +164,8 @@ extension SessionMachine {
             recordReceived(life)
             changeAnswer(id, .generationLost)
             dead.insert(id)
-            applyLedger(.answerEnded(responseID: id))
         }
+        for id in unfinished { applyLedger(.answerEnded(responseID: id)) }
         if wasOwed || cut.contains(where: { !$0.isOutOfBand }) {
             applyGate(.wished(AnswerWish(purpose: .conversation)))
         }
@@ -186,7 +188,8 @@ extension SessionMachine {
         let id = position.segment.responseID
         guard let index = answers.firstIndex(where: { $0.responseID == id && !$0.isOver }) else { return }
         _ = answers[index].apply(.heard(position))
-        recordHeard(answers[index])
+        // Of a lost answer the history holds all that was received: it plays on, and the replay has told of it.
+        if !answers[index].isLost { recordHeard(answers[index]) }
     }
 
     mutating func playbackDrained() {

@@ -57,6 +57,7 @@ extension SessionMachine {
         runLine()
     }
 
+    /// Only the first activation of a session greets: whoever is woken again knows the user, and the history says so.
     private mutating func begin() {
         let model = server.model ?? configuration.defaultModel
         notify(.sessionStarted(provider: configuration.providerName, model: model, voice: server.voice))
@@ -64,13 +65,19 @@ extension SessionMachine {
         awaitDevice()
         endTurn(.succeeded)
         applyGate(.holdEnded(.disconnected))
+        greetOnce()
+        if configuration.hasWakeHook { act(.hook(.run(.onWake))) }
+    }
+
+    private mutating func greetOnce() {
+        guard !hasGreeted else { return }
+        hasGreeted = true
         switch configuration.greeting {
         case .none: break
         case .compose(let directive):
             applyGate(.wished(AnswerWish(purpose: .greeting(directive: directive))))
         case .speak(let text): applyGate(.wished(AnswerWish(purpose: .say(text: text))))
         }
-        if configuration.hasWakeHook { act(.hook(.run(.onWake))) }
     }
 
     private mutating func resume() {
@@ -78,7 +85,7 @@ extension SessionMachine {
         lostAt = nil
         notify(.reconnected(reason: .networkDrop, downtimeMs: downtime))
         openMicrophone()
-        for item in history.takeUnsentOutputs() { send(.createItem(eventID: newID("create"), item)) }
+        sendUnsent()
         applyGate(.holdEnded(.disconnected))
     }
 
@@ -104,12 +111,16 @@ extension SessionMachine {
     }
 
     /// The attempt takes too long, or the provider refused the session.
-    mutating func abandonAttempt(_ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent) {
+    mutating func abandonAttempt(
+        _ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent, failure: SessionFailure? = nil
+    ) {
         act(.connection(.close(id)))
-        attemptFailed(id, closure, event: event)
+        attemptFailed(id, closure, event: event, failure: failure)
     }
 
-    private mutating func attemptFailed(_ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent) {
+    private mutating func attemptFailed(
+        _ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent, failure: SessionFailure? = nil
+    ) {
         link = .none
         cancel(.connectionSetup(id))
         cancel(.replay(id))
@@ -119,7 +130,7 @@ extension SessionMachine {
         }
         let isFinal = event == .gaveUp || ReconnectPolicy.isFinal(closure)
         guard case .proceed = lifecycle.apply(isFinal ? .gaveUp : event) else { return }
-        activationFailed(Self.failure(of: closure))
+        activationFailed(failure ?? Self.failure(of: closure))
     }
 
     static func failure(of closure: ConnectionClosure) -> SessionFailure {
@@ -186,6 +197,7 @@ extension SessionMachine {
         case .toolTimeout(let callID): applyLedger(.timedOut(callID: callID))
         case .toolOverrun(let callID): applyLedger(.overran(callID: callID))
         case .operation(let id): operationTimedOut(id)
+        case .utterance: speechStopped()
         case .serverAnswer: applyGate(.holdEnded(.serverAnswerExpected))
         case .answerRetry: applyGate(.holdEnded(.refused))
         case .answerStall: answersStalled()

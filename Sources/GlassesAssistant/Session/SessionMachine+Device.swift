@@ -35,6 +35,7 @@ extension SessionMachine {
         closeMicrophone()
         send(.clearInput(eventID: newID("clear")))
         isUserSpeaking = false
+        cancel(.utterance)
         applyGate(.holdEnded(.userSpeaking))
     }
 
@@ -46,6 +47,7 @@ extension SessionMachine {
 
     mutating func microphoneFailed(_ code: String, _ message: String) {
         guard isMicrophoneOpen else { return }
+        endUtterance()
         stopUplink()
         isMicrophoneOpen = false
         notify(.error(kind: code, message: message))

@@ -106,15 +106,17 @@ extension SessionMachine {
 
     /// Everything that belongs to an awake session ends; the connection is closed afterwards.
     private mutating func leaveConversation(_ failure: SessionFailure) {
+        let unfinished = gate.activeAnswers
         cutAnswers(.teardown)
         applyGate(.closed, failure: failure)
+        for id in unfinished { applyLedger(.answerEnded(responseID: id)) }
         failCalls(failure)
         isUserSpeaking = false
         for timer in deadlines.keys.sorted(by: { "\($0)" < "\($1)" }) {
             switch timer {
             case .toolTimeout, .toolOverrun, .teardown, .silence: continue
-            case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .serverAnswer, .answerRetry,
-                .answerStall, .deviceReturn:
+            case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .serverAnswer,
+                .answerRetry, .answerStall, .deviceReturn:
                 cancel(timer)
             }
         }
@@ -227,16 +229,27 @@ extension SessionMachine {
         }
         wasTouched = true
         let itemID = newItemID()
-        let eventID = newID("create")
-        history.place(itemID, after: nil, content: .user(text: text), timestampMs: timestampMs)
-        calls[id] = .item(itemID: itemID, eventID: eventID)
+        history.place(itemID, after: nil, content: .user(text: text, isKnown: false), timestampMs: timestampMs)
+        calls[id] = .item(itemID: itemID, eventID: nil)
         schedule(.operation(id), after: Limits.operation)
-        send(.createItem(eventID: eventID, .userText(id: itemID, text: text)))
+        sendUnsent()
         notify(.userSpoke(transcript: text))
         if phrases.matches(text) {
             sleepByItself(.requested)
         } else {
             applyGate(.wished(AnswerWish(purpose: .conversation, unacknowledgedItems: [itemID])))
+        }
+    }
+
+    /// Sends what the conversation lacks; while there is no connection it waits for the replay.
+    mutating func sendUnsent() {
+        guard state == .active else { return }
+        for item in history.takeUnsent() {
+            let eventID = newID("create")
+            for (id, call) in calls where call == .item(itemID: item.id, eventID: nil) {
+                calls[id] = .item(itemID: item.id, eventID: eventID)
+            }
+            send(.createItem(eventID: eventID, item))
         }
     }
 

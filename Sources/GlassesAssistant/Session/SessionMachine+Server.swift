@@ -52,13 +52,15 @@ extension SessionMachine {
         guard uplink != nil else { return }
         reconnect.succeed()
         isUserSpeaking = true
+        schedule(.utterance, after: Limits.utterance)
         cutAnswers(.userSpoke)
         applyGate(.holdBegan(.userSpeaking))
     }
 
-    private mutating func speechStopped() {
+    mutating func speechStopped() {
         guard isUserSpeaking else { return }
         isUserSpeaking = false
+        cancel(.utterance)
         if server.createsResponse != false {
             applyGate(.holdBegan(.serverAnswerExpected))
             schedule(.serverAnswer, after: Limits.serverAnswer)
@@ -69,7 +71,7 @@ extension SessionMachine {
     private mutating func utteranceCommitted(_ itemID: String, after previous: String?) {
         speechStopped()
         wasTouched = true
-        history.place(itemID, after: previous, content: .user(text: nil), timestampMs: timestampMs)
+        history.place(itemID, after: previous, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
         if server.createsResponse == false { applyGate(.wished(AnswerWish(purpose: .conversation))) }
     }
 
@@ -78,7 +80,7 @@ extension SessionMachine {
         guard !words.isEmpty else { return }
         wasTouched = true
         if !history.contains(itemID) {
-            history.place(itemID, after: nil, content: .user(text: nil), timestampMs: timestampMs)
+            history.place(itemID, after: nil, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
         }
         history.setUserText(itemID, words)
         notify(.userSpoke(transcript: words))
@@ -107,7 +109,7 @@ extension SessionMachine {
         }
         let content: ConversationHistory.Content =
             switch kind {
-            case .userMessage: .user(text: nil)
+            case .userMessage: .user(text: nil, isKnown: true)
             case .assistantMessage: .assistant(words: "", heard: "", wasCut: false)
             case .functionCall, .functionCallOutput, .other: .other
             }
@@ -117,9 +119,9 @@ extension SessionMachine {
         applyGate(.itemAcknowledged(itemID: itemID))
     }
 
-    private mutating func endCalls(awaiting itemID: String) {
+    private mutating func endCalls(awaiting itemID: String, _ outcome: OperationOutcome = .succeeded) {
         let waiting = calls.filter { if case .item(itemID, _) = $0.value { true } else { false } }
-        for id in waiting.keys { endCall(id, .succeeded) }
+        for id in waiting.keys { endCall(id, outcome) }
     }
 
     private mutating func answerItemAdded(_ responseID: String, _ itemID: String, _ kind: ServerItemKind) {
@@ -133,11 +135,15 @@ extension SessionMachine {
     private mutating func errorReported(_ code: String?, _ message: String, _ eventID: String?, on id: ConnectionID) {
         if case .configuring(id, let awaited) = link, awaited == eventID {
             let closure = ConnectionClosure(code: code ?? "session_refused", message: message)
-            abandonAttempt(id, closure, event: .gaveUp)
+            abandonAttempt(
+                id, closure, event: .gaveUp,
+                failure: .providerError(code: code ?? "session_refused", message: message))
             return
         }
         if case .replaying(id, var awaited) = link, let entry = awaited.first(where: { $0.value == eventID }) {
             act(.diagnose(.commandRefused(code: code)))
+            let failure = SessionFailure.providerError(code: code ?? "provider_error", message: message)
+            endCalls(awaiting: entry.key, .failed(failure))
             awaited[entry.key] = nil
             replayProceeded(id, awaited)
             return

@@ -49,7 +49,7 @@ extension SessionMachine {
                 let output = ConversationItem.functionCallOutput(id: itemID, callID: outcome.callID, output: text)
                 send(.createItem(eventID: newID("create"), output))
             }
-            for item in history.takeUnsentOutputs() { send(.createItem(eventID: newID("create"), item)) }
+            sendUnsent()
             outputItems[outcome.callID] = itemID
         }
         notify(

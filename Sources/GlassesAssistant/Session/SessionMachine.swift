@@ -18,6 +18,8 @@ public struct SessionMachine: Sendable, Hashable {
         static let connectionGood = Duration.seconds(5)
         /// For a call that waits its turn to be spoken, however long the answer before it.
         static let operation = Duration.seconds(60)
+        /// For one utterance; a provider that never hears its end would hold up everything else.
+        static let utterance = Duration.seconds(120)
         /// From the end of an utterance to the provider's answer.
         static let serverAnswer = Duration.seconds(5)
         /// Before a request that met an unseen answer is tried again.
@@ -94,6 +96,7 @@ public struct SessionMachine: Sendable, Hashable {
     var isMicrophoneOpen = false
     var uplink: ConnectionID?
     var wasStarted = false
+    var hasGreeted = false
     var lostAt: MonotonicTime?
     var lastAnswerSign = MonotonicTime.zero
     var wasTouched = false

@@ -95,7 +95,10 @@ import Testing
         let before = session.machine.turns
         session.advance(.seconds(2))
         let spoken = session.server(.speechStarted(itemID: "u2"))
-        #expect(spoken == [.timer(.cancel(.silence))])
+        #expect(
+            spoken == [
+                .timer(.schedule(.utterance, at: session.now.advanced(by: .seconds(120)))), .timer(.cancel(.silence)),
+            ])
         #expect(session.machine.turns == before)
         #expect(session.log.events.count { $0 == .assistantAudioFinished } == 1)
     }

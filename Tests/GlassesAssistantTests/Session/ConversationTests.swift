@@ -1,0 +1,128 @@
+import GlassesAssistant
+import GlassesDomain
+import Testing
+
+@Suite struct ConversationTests {
+    @Test func aComposedGreetingIsAskedForInsideTheConversationOnTheFirstWakeOnly() {
+        var session = SessionHarness { $0.greeting = .compose(directive: "Say hello.") }
+        session.wakeUp()
+        #expect(session.log.requests.map(\.request.instructions) == ["Say hello."])
+        #expect(session.log.requests.map(\.request.isOutOfBand) == [false])
+        session.ask(.sleep)
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "closed", message: "closed")))
+        session.ask(.wake)
+        #expect(session.connect().requests.isEmpty)
+    }
+
+    @Test func aProviderThatCannotComposeSpeaksTheFallback() {
+        let plan = GreetingPlan.plan(directive: "Say hello.", canCompose: false, fallback: "Hello.")
+        var session = SessionHarness { $0.greeting = plan }
+        session.wakeUp()
+        guard case .userText(_, "Hello.")? = session.log.requests.first?.request.input?.first else {
+            Issue.record("the greeting was not spoken: \(session.log.requests)")
+            return
+        }
+        #expect(session.log.requests.first?.request.metadata["extentos_say"] == "1")
+        #expect(GreetingPlan.plan(directive: nil, canCompose: true, fallback: "Hello.") == .none)
+    }
+
+    @Test func aSleepPhrasePutsTheSessionToSleep() {
+        var session = SessionHarness { $0.sleepPhrases = ["that's all"] }
+        session.wakeUp()
+        session.userSays("Thanks, that’s all!", item: "u1")
+        #expect(session.machine.state == .sleeping)
+        #expect(session.log.events.last == .userSpoke(transcript: "Thanks, that’s all!"))
+    }
+
+    @Test func hooksRunAfterTheirStateAndTheirErrorsAreEvents() {
+        var session = SessionHarness {
+            $0.hasWakeHook = true
+            $0.hasSleepHook = true
+        }
+        session.wakeUp()
+        #expect(session.log.contains(.hook(.run(.onWake))))
+        let failed = session.feed(.hookEnded(.onWake, errorMessage: "oops"))
+        #expect(failed.events == [.error(kind: "wake_hook", message: "oops")])
+        session.ask(.sleep)
+        let closed = session.feed(
+            .connectionClosed(session.connection, ConnectionClosure(code: "closed", message: "closed")))
+        #expect(closed.last { if case .timer = $0 { false } else { true } } == .hook(.run(.onSleep)))
+        #expect(session.feed(.hookEnded(.onSleep, errorMessage: nil)).isEmpty)
+    }
+
+    @Test func transcriptsThatComeLateTakeTheirPlaceByTheirPredecessor() {
+        var session = SessionHarness()
+        session.wakeUp()
+        session.server(.speechStarted(itemID: "u1"))
+        session.server(.speechStopped(itemID: "u1"))
+        session.server(.utteranceCommitted(itemID: "u1", previousItemID: nil))
+        session.speakAnswer("r1", item: "a1", words: "Noon.", milliseconds: 300)
+        session.playAll(segment("r1", "a1"), during: .milliseconds(300))
+        session.server(.userTranscriptCompleted(itemID: "u1", text: "what time is it"))
+        #expect(
+            session.machine.turns.map(\.text) == ["what time is it", "Noon."])
+    }
+
+    @Test func aServerThatLeavesTheAnswerToTheClientIsAskedAfterEachUtterance() {
+        var session = SessionHarness()
+        session.wakeUp(creates: false)
+        session.server(.speechStarted(itemID: "u1"))
+        session.server(.speechStopped(itemID: "u1"))
+        let committed = session.server(.utteranceCommitted(itemID: "u1", previousItemID: nil))
+        #expect(committed.requests.count == 1)
+    }
+
+    @Test func historyEditsShowAtOnceAndReachTheProviderWithTheNextReplay() {
+        var session = SessionHarness()
+        session.wakeUp()
+        let turns: [Turn] = [.userText(text: "a", timestampMs: 1), .assistantText(text: "b", timestampMs: 2)]
+        #expect(session.feed(.historyReplaced(turns)) == [.publishHistory(turns)])
+        session.feed(.turnAppended(.userText(text: "c", timestampMs: 3)))
+        #expect(session.machine.turns.map(\.text) == ["a", "b", "c"])
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "dropped", message: "dropped")))
+        session.advance(.milliseconds(250))
+        let replayed = session.connect().createdItems
+        #expect(replayed.count == 3)
+        #expect(session.feed(.historyCleared) == [.publishHistory([])])
+    }
+
+    @Test func historyIsEmptyAfterStopAndEditsAreIgnored() {
+        var session = SessionHarness()
+        session.wakeUp()
+        session.feed(.turnAppended(.userText(text: "a", timestampMs: 1)))
+        session.ask(.stop)
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "closed", message: "closed")))
+        #expect(session.machine.turns.isEmpty)
+        session.feed(.turnAppended(.userText(text: "b", timestampMs: 2)))
+        #expect(session.machine.turns.isEmpty)
+    }
+
+    @Test func anErrorOfTheProviderIsAnEventAndTheSessionGoesOn() {
+        var session = SessionHarness()
+        session.wakeUp()
+        let actions = session.server(.errorReported(code: "overloaded", message: "Try later.", eventID: nil))
+        #expect(actions.events == [.error(kind: "overloaded", message: "Try later.")])
+        #expect(session.machine.state == .active)
+    }
+
+    @Test func anAnswerThatSendsNothingMoreIsGivenUp() {
+        var session = SessionHarness()
+        session.wakeUp()
+        session.beginAnswer("r1", item: "a1")
+        session.ask(.sendText(text: "hello?"))
+        #expect(session.advance(.milliseconds(29_999)).requests.isEmpty)
+        let stalled = session.advance(.milliseconds(1))
+        #expect(stalled.diagnostics == [.answerStalled(responseID: "r1")])
+        #expect(stalled.requests.count == 1)
+    }
+}
+
+extension Turn {
+    var text: String {
+        switch self {
+        case .userText(let text, _), .assistantText(let text, _): text
+        case .toolInvocation(let name, _, _, _): name
+        case .toolReturn(_, let output, _): output
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import GlassesAssistant
+import GlassesDomain
+import Testing
+
+@Suite struct DeviceTests {
+    private func speaking() -> SessionHarness {
+        var session = SessionHarness { $0.tools = [ToolFacts(name: "work", schema: [:])] }
+        session.wakeUp()
+        session.beginAnswer("r1", item: "a1")
+        session.audio(segment("r1", "a1"), milliseconds: 1000)
+        session.feed(.playbackStarted(segment("r1", "a1")))
+        return session
+    }
+
+    @Test func aLostDeviceCutsTheAnswerAndSendsNoSampleButLeavesCallsRunning() {
+        var session = speaking()
+        session.call("c1", "work", "{}", in: "r1")
+        let lost = session.feed(.deviceLost(.dropped))
+        #expect(lost.microphone == [.stopUplink, .close])
+        #expect(lost.cancels == ["r1"])
+        #expect(lost.flushes.count == 1)
+        #expect(lost.events == [.assistantAudioFinished])
+        #expect(lost.tools.isEmpty)
+        #expect(lost.states.isEmpty)
+    }
+
+    @Test func aDeviceThatComesBackInTimeGoesOnWithoutGreetingAndIsToldTheResults() {
+        var session = speaking()
+        session.call("c1", "work", "{}", in: "r1")
+        session.feed(.deviceLost(.dropped))
+        session.server(.answerDone(responseID: "r1", status: .cancelled))
+        #expect(session.feed(.toolReturned(callID: "c1", output: "ok", isError: false)).requests.isEmpty)
+        session.advance(.milliseconds(19_999))
+        let back = session.feed(.deviceReturned)
+        #expect(back.microphone == [.open, .startUplink(session.connection)])
+        #expect(back.requests.map(\.request.instructions) == [nil])
+        session.advance(.seconds(1))
+        #expect(session.machine.state == .active)
+    }
+
+    @Test func aDeviceThatStaysAwayPutsTheSessionToSleepWithOneEventEach() {
+        var session = speaking()
+        session.feed(.deviceLost(.dropped))
+        session.advance(.seconds(20))
+        #expect(session.machine.state == .sleeping)
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "closed", message: "closed")))
+        session.advance(.seconds(100))
+        #expect(session.machine.state == .dormant)
+        #expect(session.log.events.count { $0 == .wentDormant } == 1)
+        let errors = session.log.events.compactMap { if case .error(let kind, _) = $0 { kind } else { nil } }
+        #expect(errors == ["device_lost"])
+    }
+
+    @Test(arguments: [DeviceLossReason.hingesClosed, .userRequested])
+    func aDeviceThatWasPutAwayPutsTheSessionToSleepAtOnce(reason: DeviceLossReason) {
+        var session = speaking()
+        #expect(session.feed(.deviceLost(reason)).states == [.sleeping])
+    }
+
+    @Test func aClosedPrivacyGateEndsTheUtteranceAndAnOpenOneHearsAgain() {
+        var session = SessionHarness()
+        session.wakeUp()
+        session.server(.speechStarted(itemID: "u1"))
+        let closed = session.feed(.microphoneGateClosed)
+        #expect(closed.prefix(2) == [.microphone(.stopUplink), .microphone(.close)])
+        guard case .clearInput? = closed.commands.first, closed.commands.count == 1 else {
+            Issue.record("expected one clear, got \(closed.commands)")
+            return
+        }
+        #expect(session.server(.speechStopped(itemID: "u1")).isEmpty)
+        #expect(session.ask(.say(text: "x")).actions.requests.count == 1)
+        let opened = session.feed(.microphoneGateOpened)
+        #expect(opened.microphone == [.open, .startUplink(session.connection)])
+    }
+
+    @Test func aSessionThatWakesBehindAClosedGateOpensNoMicrophone() {
+        var session = SessionHarness()
+        session.feed(.microphoneGateClosed)
+        session.wakeUp()
+        #expect(session.machine.state == .active)
+        #expect(session.log.microphone.isEmpty)
+    }
+
+    @Test func aMicrophoneThatFailsIsToldAndOpenedAgainWithTheDevice() {
+        var session = SessionHarness()
+        session.wakeUp()
+        let failed = session.feed(.microphoneFailed(code: "hardware_unavailable", message: "It is in use."))
+        #expect(failed.events == [.error(kind: "hardware_unavailable", message: "It is in use.")])
+        #expect(failed.microphone.first == .stopUplink)
+        session.feed(.deviceLost(.dropped))
+        #expect(session.feed(.deviceReturned).microphone == [.open, .startUplink(session.connection)])
+    }
+}
