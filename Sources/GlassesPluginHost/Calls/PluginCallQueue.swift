@@ -56,17 +56,16 @@ final class PluginCallQueue: Sendable {
         }
     }
 
-    /// Runs `body` after everything that was called before; nobody waits for it. False when it was not accepted.
-    @discardableResult
-    func post(_ function: String, limit: Duration, _ body: @escaping @Sendable () -> Void) -> Bool {
-        enqueue(Call(function: function, limit: limit, run: body, abandon: { _ in }))
+    /// Runs `body` after everything that was called before; nobody waits for it. `abandoned` is called instead when the
+    /// call is not accepted, or hangs.
+    func post(
+        _ function: String, limit: Duration, abandoned: @escaping @Sendable (PluginCallError) -> Void = { _ in },
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        enqueue(Call(function: function, limit: limit, run: body, abandon: abandoned))
     }
 
-    /// Whether a call hangs, so that nothing more is accepted.
-    var isHung: Bool { state.withLock { $0.hungFunction != nil } }
-
-    @discardableResult
-    private func enqueue(_ call: Call) -> Bool {
+    private func enqueue(_ call: Call) {
         var startsThread = false
         let refusal: PluginCallError? = state.withLock { state in
             if let function = state.hungFunction { return .hung(function: function) }
@@ -78,10 +77,9 @@ final class PluginCallQueue: Sendable {
         }
         if let refusal {
             call.abandon(refusal)
-            return false
+            return
         }
         if startsThread { HostThread.start(name) { self.drain() } }
-        return true
     }
 
     /// Runs what waits, and ends when nothing does: an idle plugin costs no thread.

@@ -1,0 +1,61 @@
+import CGlassesPlugin
+import GlassesDomain
+
+/// What every in-process speech engine does alike: its calls run on one watched thread, in order.
+struct EngineCalls: Sendable {
+    /// A call that only queues work and returns.
+    private static let callLimit: Duration = .seconds(2)
+    /// The ABI's limit of destroy.
+    private static let destroyLimit: Duration = .seconds(2)
+
+    let plugin: ActivePlugin
+    let monitor: CallMonitor
+    private let queue: PluginCallQueue
+
+    init(plugin: ActivePlugin, monitor: CallMonitor) {
+        self.plugin = plugin
+        self.monitor = monitor
+        queue = PluginCallQueue(name: "plugin engine") { function, limit in
+            monitor.report(.hung(limit: limit), in: function)
+        }
+    }
+
+    /// Runs a call after those before it and tells `answer` on the queue's thread whether it was accepted.
+    func post(
+        _ function: String, _ call: @escaping @Sendable () -> glasses_result,
+        answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void
+    ) {
+        guard !monitor.isDisabled else { return answer(.failure(.disabled(plugin: plugin.id))) }
+        let monitor = monitor
+        queue.post(
+            function, limit: Self.callLimit,
+            abandoned: { answer(.failure(PluginFailureReport($0, monitor: monitor, limit: Self.callLimit))) },
+            {
+                let result = PluginResult(c: call())
+                if case .unknown(let number) = result {
+                    monitor.report(.unknownValue(number), in: function, from: .maximal)
+                }
+                answer(
+                    result == .ok
+                        ? .success(())
+                        : .failure(PluginFailureReport(result, plugin: monitor.plugin, function: function)))
+            })
+    }
+
+    /// Makes an instance on the [host] thread of the plugin.
+    func make<T: Sendable>(
+        _ function: String, _ body: @escaping @Sendable () -> Result<T, PluginFailureReport>
+    ) async -> Result<T, PluginFailureReport> {
+        let limit = ActivePlugin.activationLimit
+        switch await plugin.hostCalls.call(function, limit: limit, body) {
+        case .success(let result): return result
+        case .failure(let error): return .failure(PluginFailureReport(error, monitor: monitor, limit: limit))
+        }
+    }
+
+    /// Ends the instance after the calls that wait, on the [host] thread.
+    func destroy(_ function: String, _ body: @escaping @Sendable () -> Void) async {
+        _ = await queue.call(function, limit: Self.callLimit) {}
+        _ = await plugin.hostCalls.call(function, limit: Self.destroyLimit, body)
+    }
+}

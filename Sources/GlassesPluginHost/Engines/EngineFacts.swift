@@ -1,0 +1,50 @@
+import GlassesDomain
+
+/// What a speech engine says of itself.
+struct EngineFacts: Sendable, Hashable {
+    /// The engine's id: the plugin's and the engine's own name, since one plugin may hold a recogniser and a synthesiser.
+    var id: String
+    /// The name that a person reads.
+    var name: String
+    /// Frames per second that it takes or makes.
+    var sampleRate: Int
+    /// The voices of a synthesiser; the first is the default.
+    var voices: [String]
+
+    /// The facts of a plugin's describe; throws the name of the member that is absent or wrong.
+    init(plugin: String, json: JSONValue) throws(WrongFact) {
+        guard let name = json["name"]?.stringValue, !name.isEmpty else { throw WrongFact(member: "name") }
+        guard let rate = json["sampleRate"]?.intValue.flatMap({ Int(exactly: $0) }),
+            TransportFacts.plausibleRates.contains(rate)
+        else { throw WrongFact(member: "sampleRate") }
+        self.name = name
+        id = plugin + "." + Self.token(name)
+        sampleRate = rate
+        voices = (json["voices"]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+
+    private static func token(_ name: String) -> String {
+        String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    }
+}
+
+extension SpeechEngineError {
+    /// A failure of an engine's plugin, in its own words where it gave some.
+    init(_ failure: PluginFailureReport) {
+        let code =
+            switch failure.result {
+            case .unavailable, .unsupported, .version, .invalid: "engine_unavailable"
+            case .busy: "engine_busy"
+            case .timeout: "timeout"
+            case .cancelled: "cancelled"
+            case .ok, .failed, .wrongState, .denied, .tooLarge, .unknown: "engine_failed"
+            }
+        self.init(code: code, message: failure.message)
+    }
+
+    /// An utterance or a text that was called off.
+    static let calledOff = SpeechEngineError(code: "cancelled", message: "The request was called off.")
+
+    /// The engine was ended.
+    static let ended = SpeechEngineError(code: "cancelled", message: "The speech engine was ended. Load it again.")
+}
