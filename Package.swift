@@ -49,8 +49,11 @@ let package = Package(
         .executableTarget(name: "glasses", dependencies: ["GlassesCore", "GlassesAudio", "GlassesPluginHost"]),
         // Plugins
         .target(
-            name: "SystemDevice", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA"],
-            path: "Plugins/SystemDevice", resources: [.copy("plugin.json")]),
+            name: "SystemDeviceStreams", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA"],
+            path: "Plugins/SystemDevice/Streams"),
+        .target(
+            name: "SystemDevice", dependencies: ["SystemDeviceStreams", "GlassesPluginKit", "CGlassesPlugin"],
+            path: "Plugins/SystemDevice/Plugin", resources: [.copy("plugin.json")]),
         .target(
             name: "SpeechClassic", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "GlassesAudio"],
             path: "Plugins/SpeechClassic", resources: [.copy("plugin.json")]),
@@ -82,7 +85,10 @@ let package = Package(
         .testTarget(name: "GlassesCoreTests", dependencies: ["GlassesCore", "GlassesTesting"]),
         .testTarget(
             name: "SystemDeviceTests",
-            dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio", "CShims"]),
+            dependencies: [
+                "SystemDeviceStreams", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin", "CShims",
+                "CALSA",
+            ]),
         .testTarget(
             name: "SpeechClassicTests",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio"]),

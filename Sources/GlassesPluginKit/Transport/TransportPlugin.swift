@@ -59,6 +59,8 @@ public struct TransportDescription: Sendable, Hashable {
     public var microphoneRate: Int?
     /// Frames per second that the loudspeaker takes; nil without one.
     public var speakerRate: Int?
+    /// More facts for people and tools, beside the ABI's own keys. Default none.
+    public var details: [String: PluginJSON] = [:]
 
     /// Facts with the given values.
     public init(name: String, device: PluginDevice, microphoneRate: Int? = nil, speakerRate: Int? = nil) {
@@ -78,7 +80,7 @@ public struct TransportDescription: Sendable, Hashable {
         ]
         if let microphoneRate { members["microphoneRate"] = .number(Double(microphoneRate)) }
         if let speakerRate { members["speakerRate"] = .number(Double(speakerRate)) }
-        return .object(members)
+        return .object(members.merging(details) { own, _ in own })
     }
 }
 

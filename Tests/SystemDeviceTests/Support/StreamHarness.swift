@@ -1,0 +1,66 @@
+import CGlassesPlugin
+import GlassesPluginKit
+import Synchronization
+
+@testable import SystemDeviceStreams
+
+/// One stream with everything that it reports, driven as the host drives it.
+final class StreamHarness: Sendable {
+    enum Report: Equatable {
+        case lost(String)
+        case back
+    }
+
+    private final class Log: Sendable {
+        let reports = Mutex<[Report]>([])
+        let lines = Mutex<[String]>([])
+    }
+
+    let driver: StreamDriver
+    let ring: TestRing
+    private let log: Log
+
+    init(
+        _ port: StreamPort, timing: StreamTiming = StreamTiming(periodMs: 10, bufferMs: 50), ring: TestRing = TestRing()
+    ) {
+        let log = Log()
+        self.log = log
+        self.ring = ring
+        driver = StreamDriver(
+            port: port, timing: timing,
+            reports: .init(
+                lost: { failure in log.reports.withLock { $0.append(.lost(failure.code)) } },
+                back: { log.reports.withLock { $0.append(.back) } },
+                log: { line in log.lines.withLock { $0.append(line) } }))
+    }
+
+    /// Losses and returns so far.
+    var reports: [Report] { log.reports.withLock { $0 } }
+    /// Log lines so far.
+    var lines: [String] { log.lines.withLock { $0 } }
+
+    /// Starts the stream; nil when it went well.
+    func start() async -> PluginFailure? {
+        await withCheckedContinuation { done in driver.start(ring.view) { done.resume(returning: $0) } }
+    }
+
+    /// Stops it.
+    @discardableResult
+    func stop() async -> PluginFailure? {
+        await withCheckedContinuation { done in driver.stop { done.resume(returning: $0) } }
+    }
+
+    /// Cuts everything written so far and answers how long the answer took, in milliseconds; nil after 3 s without one.
+    func flush(_ id: UInt64) async -> Double? {
+        let began = ContinuousClock.now
+        driver.flush(id, upTo: ring.written)
+        guard await eventually(within: 3, { ring.playback.flush_id == id }) else { return nil }
+        return (ContinuousClock.now - began) / .milliseconds(1)
+    }
+
+    /// Ends the stream's threads.
+    func end() {
+        driver.shutdown()
+        driver.awaitEnd()
+    }
+}
