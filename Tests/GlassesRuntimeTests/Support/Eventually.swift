@@ -8,8 +8,12 @@ func eventually(
     let deadline = ContinuousClock.now.advanced(by: .seconds(10))
     while ContinuousClock.now < deadline {
         if await condition() { return }
-        await Task.yield()
-        usleep(500)
+        await pause()
     }
     Issue.record(what, sourceLocation: sourceLocation)
+}
+
+/// Gives other tasks a moment between two looks; it gives its thread back, so that two waiting tests cannot fill a small pool.
+func pause() async {
+    do { try await Task.sleep(for: .microseconds(300)) } catch { return }
 }

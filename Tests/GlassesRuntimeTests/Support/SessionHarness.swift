@@ -65,10 +65,7 @@ final class SessionHarness: Sendable {
         for _ in 0..<max(1, Int(duration.wholeMilliseconds / 10)) {
             if condition() { return }
             clock.advance(by: .milliseconds(10))
-            for _ in 0..<4 {
-                await Task.yield()
-                usleep(200)
-            }
+            for _ in 0..<3 { await pause() }
         }
     }
 
