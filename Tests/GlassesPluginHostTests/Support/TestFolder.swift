@@ -43,16 +43,24 @@ enum CCompiler {
             .deletingLastPathComponent().appendingPathComponent("Sources/CGlassesPlugin/include").path
     }()
 
-    /// Compiles `source` into the shared library `output`.
-    static func library(_ source: String, to output: String) throws {
+    /// Compiles `source` with the given macros into the shared library `output`.
+    static func library(_ source: String, to output: String, _ macros: [String] = []) async throws {
         let file = output + ".c"
         try Data(source.utf8).write(to: URL(fileURLWithPath: file))
-        try run(["cc", "-std=c11", "-D_GNU_SOURCE", "-shared", "-fPIC", "-pthread", "-I", headers, file, "-o", output])
+        try await run(
+            ["cc", "-std=c11", "-D_GNU_SOURCE", "-w", "-shared", "-fPIC", "-pthread", "-I", headers]
+                + macros.map { "-D" + $0 } + [file, "-o", output])
     }
 
-    /// Runs a tool and throws what it printed when it fails.
+    /// Runs a tool on a thread of its own, since the task pool has few, and throws what it printed when it fails.
     @discardableResult
-    static func run(_ command: [String]) throws -> String {
+    static func run(_ command: [String]) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try runBlocking(command) }) }
+        }
+    }
+
+    private static func runBlocking(_ command: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command

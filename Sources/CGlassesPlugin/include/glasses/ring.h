@@ -97,7 +97,7 @@ static inline int32_t glasses_ring_get_mark(
     const glasses_ring *GLASSES_NONNULL ring, int64_t index, glasses_ring_mark *GLASSES_NONNULL mark) {
     const glasses_ring_mark *slot = &ring->marks[(uint64_t)index % GLASSES_RING_MARKS];
     uint64_t age = (uint64_t)glasses_ring_load(&ring->mark_count) - (uint64_t)index;
-    if (age == 0 || age >= GLASSES_RING_MARKS) return 0;
+    if (index < 0 || age == 0 || age >= GLASSES_RING_MARKS) return 0;
     mark->frame = __atomic_load_n(&slot->frame, __ATOMIC_ACQUIRE);
     mark->t_ns = __atomic_load_n(&slot->t_ns, __ATOMIC_ACQUIRE);
     return (uint64_t)glasses_ring_load(&ring->mark_count) - (uint64_t)index < GLASSES_RING_MARKS;
