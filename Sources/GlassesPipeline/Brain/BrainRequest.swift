@@ -1,0 +1,85 @@
+import GlassesDomain
+import GlassesRealtime
+
+/// What a brain is asked.
+public struct BrainRequest: Sendable, Hashable {
+    /// Why an answer is wanted.
+    public enum Occasion: Sendable, Hashable {
+        /// There is something to answer: ``BrainRequest/pending`` is not empty.
+        case turn
+        /// Somebody spoke, and no word was understood.
+        case nothingUnderstood
+        /// Nobody has spoken for the session's idle time.
+        case silence
+        /// The client asked for an answer without anything new.
+        case unprompted
+    }
+
+    /// Why an answer is wanted.
+    public var occasion: Occasion
+    /// The instructions of the response, or else of the session.
+    public var instructions: String
+    /// The conversation, oldest first; answers that were cut hold what was heard.
+    public var context: [BrainMessage]
+    /// The user texts and tool results of ``context`` that no answer has dealt with, oldest first.
+    public var pending: [BrainMessage]
+    /// The functions that may be called.
+    public var tools: [FunctionTool]
+    /// Whether and which function must be called.
+    public var toolChoice: GlassesRealtime.ToolChoice
+
+    /// A request.
+    public init(
+        occasion: Occasion, instructions: String = "", context: [BrainMessage] = [], pending: [BrainMessage] = [],
+        tools: [FunctionTool] = [], toolChoice: GlassesRealtime.ToolChoice = .auto
+    ) {
+        self.occasion = occasion
+        self.instructions = instructions
+        self.context = context
+        self.pending = pending
+        self.tools = tools
+        self.toolChoice = toolChoice
+    }
+}
+
+/// One entry of a conversation as a brain reads it.
+public enum BrainMessage: Sendable, Hashable {
+    /// A rule of the app.
+    case system(String)
+    /// What the user said or wrote.
+    case user(String)
+    /// What the assistant said, as far as it was heard.
+    case assistant(String)
+    /// A function that was called.
+    case call(callId: String, BrainFunctionCall)
+    /// Its result, with the function's name.
+    case result(callId: String, name: String, output: String)
+}
+
+/// A function to call.
+public struct BrainFunctionCall: Sendable, Hashable {
+    /// The function's name.
+    public var name: String
+    /// The arguments as JSON text.
+    public var arguments: String
+
+    /// A call.
+    public init(name: String, arguments: String) {
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+/// What a brain answers; neither speech nor calls means that there is nothing to say.
+public struct BrainReply: Sendable, Hashable {
+    /// What the assistant says before the calls; nil or blank for nothing.
+    public var speech: String?
+    /// The functions to call, in order.
+    public var calls: [BrainFunctionCall]
+
+    /// A reply.
+    public init(speech: String? = nil, calls: [BrainFunctionCall] = []) {
+        self.speech = speech
+        self.calls = calls
+    }
+}

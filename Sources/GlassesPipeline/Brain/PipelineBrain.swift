@@ -1,0 +1,36 @@
+/// What decides what the assistant says and which tools it calls: the part between the recogniser and the synthesiser.
+public protocol PipelineBrain: Sendable {
+    /// The name that a person reads, such as `rules`.
+    var name: String { get }
+    /// Whether it can compose free text by instructions, so that a greeting directive makes sense to it.
+    var canCompose: Bool { get }
+    /// Whether it can look at pictures; items with pictures are refused otherwise.
+    var acceptsImages: Bool { get }
+    /// Begins a conversation with a memory of its own, such as a question that waits for its answer.
+    func makeSession() -> any PipelineBrainSession
+}
+
+/// One conversation with a brain.
+///
+/// Requests come one after another, but one that was cancelled may still be running when the next begins.
+public protocol PipelineBrainSession: Sendable {
+    /// Answers within 30 s, after which the answer counts as failed; the task is cancelled when nobody waits any more.
+    func reply(to request: BrainRequest) async throws(BrainError) -> BrainReply
+}
+
+/// Why a brain has no answer.
+public struct BrainError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The machine-readable cause, such as `engine_unavailable` or `rate_limit_exceeded`.
+    public var code: String
+    /// One sentence for a person, with the next step and without content of the conversation.
+    public var message: String
+
+    /// An error with a code and a sentence.
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The sentence.
+    public var description: String { message }
+}

@@ -1,0 +1,40 @@
+import GlassesRealtime
+
+extension Conversation {
+    /// The conversation as a brain reads it, and the ids of what waits for an answer.
+    func brainMessages() -> (context: [BrainMessage], pending: [BrainMessage], pendingIds: [String]) {
+        var context: [BrainMessage] = []
+        var pending: [BrainMessage] = []
+        var pendingIds: [String] = []
+        for entry in entries {
+            guard let message = message(of: entry) else { continue }
+            context.append(message)
+            if entry.wantsAnswer, !entry.isAnswered {
+                pending.append(message)
+                pendingIds.append(entry.id)
+            }
+        }
+        return (context, pending, pendingIds)
+    }
+
+    /// Nil for items that say nothing: an answer nobody heard, an utterance without words.
+    private func message(of entry: ConversationEntry) -> BrainMessage? {
+        switch entry.item.body {
+        case .message(let message):
+            let text = entry.text
+            guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+            switch message.role {
+            case .system: return .system(text)
+            case .user: return .user(text)
+            case .assistant: return .assistant(text)
+            }
+        case .functionCall(let call):
+            return .call(callId: call.callId, BrainFunctionCall(name: call.name, arguments: call.arguments))
+        case .functionCallOutput(let result):
+            let name = call(withId: result.callId)?.name ?? ""
+            return .result(callId: result.callId, name: name, output: result.output)
+        case .mcpListTools, .mcpCall, .mcpApprovalRequest, .mcpApprovalResponse, .itemReference, .unknown:
+            return nil
+        }
+    }
+}

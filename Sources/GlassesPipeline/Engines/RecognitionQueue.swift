@@ -1,0 +1,122 @@
+import GlassesDomain
+import Synchronization
+
+/// One recogniser shared by many sessions: one utterance at a time, complete ones first.
+///
+/// An utterance is recognised while it is spoken if the engine is free. When another one is complete meanwhile, the
+/// open one gives way and is begun again afterwards from its kept audio, so that nobody waits for a stranger to finish
+/// talking.
+final class RecognitionQueue: Sendable {
+    /// An utterance in the queue.
+    struct Ticket: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
+    private struct Entry {
+        /// The audio at the engine's rate; at most 30 s, by the session's limit.
+        var samples: [Int16] = []
+        var isComplete = false
+        /// Who waits for its turn to be finished.
+        var waiter: CheckedContinuation<(any SpeechToTextUtterance)?, Never>?
+    }
+
+    private struct State {
+        var entries: [Ticket: Entry] = [:]
+        /// Tickets without the engine, oldest first.
+        var waiting: [Ticket] = []
+        var active: (ticket: Ticket, utterance: any SpeechToTextUtterance)?
+        var lastNumber = 0
+    }
+
+    private let engine: any SpeechToTextEngine
+    private let state = Mutex(State())
+
+    /// The rate of the audio that ``push(_:to:)`` takes.
+    var sampleRate: Int { engine.sampleRate }
+
+    init(engine: any SpeechToTextEngine) { self.engine = engine }
+
+    func open() -> Ticket {
+        state.withLock { state in
+            state.lastNumber += 1
+            let ticket = Ticket(number: state.lastNumber)
+            state.entries[ticket] = Entry()
+            state.waiting.append(ticket)
+            activateNext(&state)
+            return ticket
+        }
+    }
+
+    /// Adds audio. The engine's `push` copies and returns at once, so it may run inside the lock, which keeps audio in
+    /// order when the utterance gets the engine at this moment.
+    func push(_ samples: [Int16], to ticket: Ticket) {
+        state.withLock { state in
+            guard state.entries[ticket] != nil else { return }
+            state.entries[ticket]?.samples.append(contentsOf: samples)
+            if let active = state.active, active.ticket == ticket { _ = active.utterance.push(samples) }
+        }
+    }
+
+    /// Waits for the words; cancelling the task drops the utterance.
+    func finish(_ ticket: Ticket) async throws(SpeechEngineError) -> RecognitionResult {
+        let utterance = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in complete(ticket, continuation) }
+        } onCancel: {
+            cancel(ticket)
+        }
+        guard let utterance else { throw SpeechEngineError(code: "cancelled", message: "The utterance was dropped.") }
+        defer { remove(ticket) }
+        return try await utterance.finish()
+    }
+
+    /// Drops an utterance; a waiting ``finish(_:)`` throws `cancelled`. One that is not there is ignored.
+    func cancel(_ ticket: Ticket) {
+        let utterance = state.withLock { state in
+            state.active.flatMap { $0.ticket == ticket ? $0.utterance : nil }
+        }
+        utterance?.cancel()
+        remove(ticket)
+    }
+
+    private func complete(_ ticket: Ticket, _ continuation: CheckedContinuation<(any SpeechToTextUtterance)?, Never>) {
+        state.withLock { state in
+            guard state.entries[ticket] != nil else { return continuation.resume(returning: nil) }
+            state.entries[ticket]?.isComplete = true
+            if let active = state.active, active.ticket == ticket {
+                return continuation.resume(returning: active.utterance)
+            }
+            state.entries[ticket]?.waiter = continuation
+            preemptOpen(&state)
+            activateNext(&state)
+        }
+    }
+
+    /// Takes the engine from an utterance that is still spoken.
+    private func preemptOpen(_ state: inout State) {
+        guard let active = state.active, state.entries[active.ticket]?.isComplete == false else { return }
+        active.utterance.cancel()
+        state.active = nil
+        state.waiting.append(active.ticket)
+    }
+
+    private func activateNext(_ state: inout State) {
+        guard state.active == nil, !state.waiting.isEmpty else { return }
+        let index = state.waiting.firstIndex { state.entries[$0]?.isComplete ?? false } ?? 0
+        let ticket = state.waiting.remove(at: index)
+        let utterance = engine.start { _ in }
+        state.active = (ticket, utterance)
+        if let samples = state.entries[ticket]?.samples, !samples.isEmpty { _ = utterance.push(samples) }
+        state.entries[ticket]?.waiter?.resume(returning: utterance)
+        state.entries[ticket]?.waiter = nil
+    }
+
+    private func remove(_ ticket: Ticket) {
+        state.withLock { state in
+            let entry = state.entries.removeValue(forKey: ticket)
+            state.waiting.removeAll { $0 == ticket }
+            if let active = state.active, active.ticket == ticket { state.active = nil }
+            entry?.waiter?.resume(returning: nil)
+            activateNext(&state)
+        }
+    }
+}

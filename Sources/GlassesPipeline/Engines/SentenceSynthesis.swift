@@ -1,0 +1,42 @@
+import GlassesAudio
+import GlassesDomain
+
+/// Speaks one sentence: the engine's blocks at 24 kHz, no faster than the client reads, and one end.
+struct SentenceSynthesis {
+    let id: SentenceID
+    let stream: AsyncThrowingStream<PCMBlock, any Error>
+    let outbound: OutboundQueue
+    let post: @Sendable (PipelineInput) -> Void
+
+    func run() async {
+        do {
+            try await convert()
+            post(.synthesisFinished(id))
+        } catch let error as SpeechEngineError {
+            post(.synthesisFailed(id, error))
+        } catch {
+            // The engine's own words may quote the text that it was given.
+            let message = "The synthesiser failed. Try again, or choose another engine."
+            post(.synthesisFailed(id, SpeechEngineError(code: "engine_failed", message: message)))
+        }
+    }
+
+    private func convert() async throws {
+        var resampler: Resampler?
+        for try await block in stream {
+            let converter =
+                try resampler ?? Resampler(inputRate: block.sampleRate, outputRate: PipelineLimits.sampleRate)
+            resampler = converter
+            deliver(converter.process(block.samples))
+            if outbound.isFull {
+                post(.synthesisHeldBack(id))
+                await outbound.waitForRoom()
+            }
+        }
+        if let resampler { deliver(resampler.flush()) }
+    }
+
+    private func deliver(_ samples: [Int16]) {
+        if !samples.isEmpty { post(.audioSynthesized(id, samples)) }
+    }
+}

@@ -1,0 +1,41 @@
+import GlassesDomain
+import GlassesRealtime
+
+/// The embedded provider: realtime sessions that are served in this process.
+///
+/// ```swift
+/// let connector = PipelineConnector.make(engines: engines, clock: clock)
+/// let connection = try await connector.connect(RealtimeRequest())
+/// ```
+public enum PipelineConnector {
+    /// The model name that sessions report when a request names none.
+    public static let defaultModel = "local"
+
+    /// A connector whose sessions share `engines`; each connection is a session of its own, open at once.
+    ///
+    /// `makeId` gives an id that begins with its argument and is unique among all sessions; by default it is random. The
+    /// connections' queues are bounded: a client that sends faster than the session works, or does not read, is closed
+    /// with the code `overloaded`.
+    public static func make(
+        engines: PipelineEngines, clock: ClockPort,
+        makeId: @escaping @Sendable (_ prefix: String) -> String = randomId
+    ) -> RealtimeConnector {
+        let parts = PipelineParts(engines: engines, clock: clock)
+        return RealtimeConnector(
+            providerName: "embedded", defaultModel: defaultModel, audioDestination: "stays on this machine",
+            canCompose: engines.brain.canCompose
+        ) { request in
+            let profile = parts.profile(model: request.model ?? defaultModel)
+            let machine = PipelineMachine(profile: profile, makeId: makeId)
+            return PipelineConnection(driver: PipelineDriver(parts: parts, machine: machine))
+        }
+    }
+
+    /// `prefix` and 96 random bits.
+    public static func randomId(_ prefix: String) -> String {
+        let high = String(UInt64.random(in: .min ... .max), radix: 16)
+        let low = String(UInt32.random(in: .min ... .max), radix: 16)
+        return prefix + String(repeating: "0", count: 16 - high.count) + high
+            + String(repeating: "0", count: 8 - low.count) + low
+    }
+}

@@ -1,0 +1,230 @@
+import GlassesAudio
+import GlassesDomain
+import GlassesRealtime
+import Synchronization
+
+/// Runs one session: takes what the client and the engines say one by one, asks the machine, starts the work.
+///
+/// Every outcome of work comes back through ``post(_:)``, so nothing that takes time holds up the client's events.
+actor PipelineDriver {
+    /// What reaches the session, in order.
+    enum Fact: Sendable {
+        case message([UInt8])
+        case input(PipelineInput)
+        case closed(ConnectionClosure)
+    }
+
+    private struct Listening {
+        let ticket: RecognitionQueue.Ticket
+        let resampler: Resampler
+        var task: Task<Void, Never>?
+    }
+
+    nonisolated let outbound = OutboundQueue()
+    private nonisolated let executor = SessionExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let facts: AsyncStream<Fact>
+    private nonisolated let continuation: AsyncStream<Fact>.Continuation
+    private nonisolated let inboundLoad = Mutex(InboundLoad())
+
+    private let parts: PipelineParts
+    private let brain: any PipelineBrainSession
+    private var machine: PipelineMachine
+    private var listenings: [String: Listening] = [:]
+    private var thinking: [String: Task<Void, Never>] = [:]
+    private var speaking: [String: Task<Void, Never>] = [:]
+    private var timers: [PipelineTimer: (number: Int, task: Task<Void, Never>)] = [:]
+    private var lastTimer = 0
+
+    /// Client messages that were taken and not yet looked at.
+    private struct InboundLoad {
+        var bytes = 0
+        var messages = 0
+        var isClosed = false
+    }
+
+    init(parts: PipelineParts, machine: PipelineMachine) {
+        self.parts = parts
+        self.machine = machine
+        brain = parts.engines.brain.makeSession()
+        // Unbounded here, bounded at the sources: client messages by ``InboundLoad``, engine results by the few that run.
+        (facts, continuation) = AsyncStream.makeStream(of: Fact.self, bufferingPolicy: .unbounded)
+    }
+
+    /// Takes a fact from any thread.
+    nonisolated func post(_ input: PipelineInput) { continuation.yield(.input(input)) }
+
+    /// Takes a client's message from any thread; false when the session has ended or cannot keep up, which ends it.
+    nonisolated func receive(_ message: [UInt8]) -> Bool {
+        let isAccepted = inboundLoad.withLock { load in
+            guard !load.isClosed, load.bytes + message.count <= PipelineLimits.inboundBytes,
+                load.messages < PipelineLimits.inboundMessages
+            else { return false }
+            load.bytes += message.count
+            load.messages += 1
+            return true
+        }
+        if isAccepted {
+            continuation.yield(.message(message))
+        } else {
+            let reason = "The session cannot keep up with what is sent. Connect again and send less at once."
+            close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_009))
+        }
+        return isAccepted
+    }
+
+    /// Ends the session from any thread; later calls change nothing.
+    nonisolated func close(_ closure: ConnectionClosure) {
+        inboundLoad.withLock { $0.isClosed = true }
+        continuation.yield(.closed(closure))
+        continuation.finish()
+    }
+
+    /// Works until the session is closed.
+    func run() async {
+        apply(.opened)
+        for await fact in facts {
+            switch fact {
+            case .message(let bytes): received(bytes)
+            case .input(let input): apply(input)
+            case .closed(let closure): return shutDown(closure)
+            }
+        }
+    }
+
+    private func received(_ bytes: [UInt8]) {
+        inboundLoad.withLock { load in
+            load.bytes -= bytes.count
+            load.messages -= 1
+        }
+        do {
+            apply(.received(try RealtimeCodec.decodeClientEvent(bytes)))
+        } catch {
+            apply(.undecodable(RealtimeErrorInfo(error)))
+        }
+    }
+
+    private func apply(_ input: PipelineInput) {
+        let actions = machine.apply(input, at: parts.clock.now())
+        for event in actions.events where !outbound.push(RealtimeCodec.encode(event)) {
+            let reason = "The client did not read the session's events. Connect again."
+            return close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_008))
+        }
+        for work in actions.work { start(work) }
+    }
+
+    private func shutDown(_ closure: ConnectionClosure) {
+        for listening in listenings.values { cancel(listening) }
+        for task in thinking.values { task.cancel() }
+        for task in speaking.values { task.cancel() }
+        for timer in timers.values { timer.task.cancel() }
+        (listenings, thinking, speaking, timers) = ([:], [:], [:], [:])
+        outbound.finish(closure)
+    }
+}
+
+extension PipelineDriver {
+    private func start(_ work: PipelineActions.Work) {
+        switch work {
+        case .startRecognition(let itemId): startRecognition(itemId)
+        case .pushAudio(let itemId, let samples): push(samples, to: itemId)
+        case .finishRecognition(let itemId): finishRecognition(itemId)
+        case .cancelRecognition(let itemId):
+            if let listening = listenings.removeValue(forKey: itemId) { cancel(listening) }
+        case .think(let responseId, let request, let isOutOfBand): think(responseId, request, isOutOfBand: isOutOfBand)
+        case .cancelThinking(let responseId): thinking.removeValue(forKey: responseId)?.cancel()
+        case .synthesize(let sentence, let text, let voice, let speed):
+            speak(sentence, text, voice: voice, speed: speed)
+        case .cancelSynthesis(let responseId): speaking.removeValue(forKey: responseId)?.cancel()
+        case .schedule(let timer, let delay): schedule(timer, after: delay)
+        case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.task.cancel()
+        }
+    }
+
+    private func startRecognition(_ itemId: String) {
+        guard let queue = parts.recognition else { return }
+        do {
+            let resampler = try Resampler(inputRate: PipelineLimits.sampleRate, outputRate: queue.sampleRate)
+            listenings[itemId] = Listening(ticket: queue.open(), resampler: resampler)
+        } catch {
+            fail(itemId, "The recogniser takes a sample rate that cannot be made: \(queue.sampleRate) Hz.")
+        }
+    }
+
+    private func fail(_ itemId: String, _ reason: String) {
+        post(.recognitionFailed(itemId: itemId, SpeechEngineError(code: "engine_failed", message: reason)))
+    }
+
+    private func push(_ samples: [Int16], to itemId: String) {
+        guard let listening = listenings[itemId] else { return }
+        parts.recognition?.push(listening.resampler.process(samples), to: listening.ticket)
+    }
+
+    private func finishRecognition(_ itemId: String) {
+        guard let queue = parts.recognition, let listening = listenings[itemId] else {
+            return fail(itemId, "The recogniser could not be started.")
+        }
+        queue.push(listening.resampler.flush(), to: listening.ticket)
+        let ticket = listening.ticket
+        listenings[itemId]?.task = Task {
+            let outcome: PipelineInput
+            do throws(SpeechEngineError) {
+                outcome = .recognized(itemId: itemId, try await queue.finish(ticket))
+            } catch {
+                outcome = .recognitionFailed(itemId: itemId, error)
+            }
+            self.listenings[itemId] = nil
+            self.post(outcome)
+        }
+    }
+
+    private func cancel(_ listening: Listening) {
+        listening.task?.cancel()
+        parts.recognition?.cancel(listening.ticket)
+    }
+
+    private func think(_ responseId: String, _ request: BrainRequest, isOutOfBand: Bool) {
+        let brain = isOutOfBand ? parts.engines.brain.makeSession() : self.brain
+        thinking[responseId] = Task {
+            let outcome: PipelineInput
+            do throws(BrainError) {
+                outcome = .brainReplied(responseId: responseId, try await brain.reply(to: request))
+            } catch {
+                outcome = .brainFailed(responseId: responseId, error)
+            }
+            if !Task.isCancelled { self.thinking[responseId] = nil }
+            self.post(outcome)
+        }
+    }
+
+    private func speak(_ sentence: SentenceID, _ text: String, voice: String?, speed: Double) {
+        guard let engine = parts.engines.synthesizer else { return }
+        let stream = engine.synthesize(text, voice: voice, rate: Float(speed), pitch: 0)
+        speaking[sentence.responseId] = Task { [outbound] in
+            await SentenceSynthesis(id: sentence, stream: stream, outbound: outbound, post: { self.post($0) }).run()
+        }
+    }
+
+    private func schedule(_ timer: PipelineTimer, after delay: Duration) {
+        timers.removeValue(forKey: timer)?.task.cancel()
+        lastTimer += 1
+        let (number, clock, moment) = (lastTimer, parts.clock, parts.clock.now().advanced(by: delay))
+        let task = Task {
+            do {
+                try await clock.sleepUntil(moment)
+            } catch {
+                return  // Only cancellation ends the wait early, and a cancelled timer reports nothing.
+            }
+            self.fire(timer, number: number)
+        }
+        timers[timer] = (number, task)
+    }
+
+    /// A timer that was scheduled anew while its task woke up is stale.
+    private func fire(_ timer: PipelineTimer, number: Int) {
+        guard timers[timer]?.number == number else { return }
+        timers[timer] = nil
+        apply(.timerFired(timer))
+    }
+}

@@ -1,0 +1,74 @@
+import GlassesDomain
+import GlassesRealtime
+
+/// What a session can learn: past-tense facts, in the order in which they became known.
+enum PipelineInput: Equatable, Sendable {
+    /// The client is there.
+    case opened
+    /// The client said something.
+    case received(Identified<ClientEvent>)
+    /// The client sent something that is no event.
+    case undecodable(RealtimeErrorInfo)
+    /// The recogniser understood an utterance; the text is empty when there were no words.
+    case recognized(itemId: String, RecognitionResult)
+    /// The recogniser failed on an utterance.
+    case recognitionFailed(itemId: String, SpeechEngineError)
+    /// The brain answered.
+    case brainReplied(responseId: String, BrainReply)
+    /// The brain failed.
+    case brainFailed(responseId: String, BrainError)
+    /// The synthesiser made the next audio of a sentence, at 24 kHz.
+    case audioSynthesized(SentenceID, [Int16])
+    /// The client reads slowly: the synthesis of a sentence is paused, which is no hang.
+    case synthesisHeldBack(SentenceID)
+    /// A sentence is complete.
+    case synthesisFinished(SentenceID)
+    /// The synthesiser failed on a sentence.
+    case synthesisFailed(SentenceID, SpeechEngineError)
+    /// A timer ran out; one that was scheduled anew or cancelled since does not report.
+    case timerFired(PipelineTimer)
+}
+
+/// One sentence of one response.
+struct SentenceID: Hashable, Sendable {
+    let responseId: String
+    /// Its place among the sentences of the response.
+    let index: Int
+}
+
+/// The timers of a session.
+enum PipelineTimer: Hashable, Sendable {
+    /// An utterance waits for its words.
+    case recognition(itemId: String)
+    /// A response waits for the brain.
+    case thinking(responseId: String)
+    /// A response waits for the next audio.
+    case synthesis(responseId: String)
+    /// Nobody has spoken since the last answer was played.
+    case idle
+}
+
+/// What a session does: the events go out in order, then the work is started in order.
+struct PipelineActions: Equatable, Sendable {
+    /// Events for the client, with their ids.
+    var events: [Identified<ServerEvent>] = []
+    /// Work to start; each outcome comes back as a ``PipelineInput``.
+    var work: [Work] = []
+
+    /// One piece of work.
+    enum Work: Equatable, Sendable {
+        case startRecognition(itemId: String)
+        /// Adds 24 kHz audio to an utterance.
+        case pushAudio(itemId: String, [Int16])
+        case finishRecognition(itemId: String)
+        case cancelRecognition(itemId: String)
+        /// Asks the brain, in the session's own conversation or in a fresh one.
+        case think(responseId: String, BrainRequest, isOutOfBand: Bool)
+        case cancelThinking(responseId: String)
+        case synthesize(SentenceID, text: String, voice: String?, speed: Double)
+        case cancelSynthesis(responseId: String)
+        /// Starts a timer, or starts it anew.
+        case schedule(PipelineTimer, after: Duration)
+        case cancelTimer(PipelineTimer)
+    }
+}

@@ -1,0 +1,134 @@
+import GlassesDomain
+import GlassesRealtime
+
+/// A realtime session from the server's side: what to answer to a client and what to ask of the engines.
+///
+/// The life of a spoken turn: audio is cut into an utterance and recognised while it is spoken; at its end it becomes an
+/// item; when its words are known a response is created, the brain is asked, and its text is sent sentence by sentence,
+/// each transcript before its audio. An utterance without words is no turn: its item is deleted and nothing is answered.
+/// A new utterance cuts the response in progress, if the session says so; inputs that such a response had not dealt with
+/// are answered with the new one.
+///
+/// It reads no clock: `now` is an argument, timers are data, ids come from `makeId`.
+struct PipelineMachine: Sendable {
+    let profile: PipelineProfile
+    let rules: ItemRules
+    /// Makes a new id with the given prefix, unique in the process.
+    let makeId: @Sendable (_ prefix: String) -> String
+    let conversationId: String
+
+    var session: RealtimeSession
+    var conversation = Conversation()
+    var buffer: InputAudioBuffer
+    /// What is being said now, under turn detection.
+    var utterance: Utterance?
+    /// Utterances that were committed and have no words yet.
+    var recognitions: [String: Recognition] = [:]
+    var responses: [String: ActiveResponse] = [:]
+    /// The response of the conversation; the others are out of band.
+    var inBandId: String?
+    /// Whether a turn waits for its answer.
+    var isAnswerOwed = false
+    /// Whether audio was produced, which fixes the voice.
+    var hasProducedAudio = false
+    /// Whether the client knows that answers come as text for want of a synthesiser.
+    var hasReportedMissingVoice = false
+    /// What the input being applied has led to so far.
+    var actions = PipelineActions()
+
+    /// Speech in progress.
+    struct Utterance: Equatable, Sendable {
+        let itemId: String
+        var samples: [Int16]
+        /// Whether a recogniser listens along.
+        let isRecognized: Bool
+    }
+
+    /// An utterance whose words are awaited.
+    struct Recognition: Equatable, Sendable {
+        let seconds: Double
+        /// Whether the words make a turn that is answered by itself.
+        let wantsAnswer: Bool
+    }
+
+    init(profile: PipelineProfile, makeId: @escaping @Sendable (String) -> String) {
+        self.profile = profile
+        self.makeId = makeId
+        rules = ItemRules(acceptsImages: profile.acceptsImages)
+        conversationId = makeId("conv_")
+        session = RealtimeSession(id: makeId("sess_"), model: profile.model)
+        session.output.voice = profile.voice.map(Voice.named)
+        buffer = InputAudioBuffer(InputAudioBuffer.Settings(session.input.turnDetection))
+    }
+
+    /// Takes a fact and answers what to do.
+    mutating func apply(_ input: PipelineInput, at now: MonotonicTime) -> PipelineActions {
+        actions = PipelineActions()
+        switch input {
+        case .opened: send(.sessionCreated(session))
+        case .received(let event): received(event)
+        case .undecodable(let error): send(.error(error))
+        case .recognized(let itemId, let result): recognized(itemId, result)
+        case .recognitionFailed(let itemId, let error): recognitionFailed(itemId, error)
+        case .brainReplied(let responseId, let reply): brainReplied(responseId, reply)
+        case .brainFailed(let responseId, let error): brainFailed(responseId, error)
+        case .audioSynthesized(let sentence, let samples): audioSynthesized(sentence, samples)
+        case .synthesisHeldBack(let sentence): synthesisHeldBack(sentence)
+        case .synthesisFinished(let sentence): synthesisFinished(sentence)
+        case .synthesisFailed(let sentence, let error): synthesisFailed(sentence, error)
+        case .timerFired(let timer): timerFired(timer)
+        }
+        for itemId in conversation.evict() { send(.conversationItemDeleted(itemId: itemId)) }
+        answerIfOwed()
+        defer { actions = PipelineActions() }
+        return actions
+    }
+
+    private mutating func received(_ identified: Identified<ClientEvent>) {
+        let eventId = identified.eventId
+        switch identified.event {
+        case .sessionUpdate(let update): updateSession(update, eventId: eventId)
+        case .inputAudioBufferAppend(let audio): appendAudio(audio, eventId: eventId)
+        case .inputAudioBufferCommit: commitAudio(eventId: eventId)
+        case .inputAudioBufferClear: clearAudio()
+        case .outputAudioBufferClear:
+            refuse(.refusal("type", "output_audio_buffer.clear exists on WebRTC and SIP only."), eventId: eventId)
+        case .conversationItemCreate(let creation): createItem(creation, eventId: eventId)
+        case .conversationItemRetrieve(let itemId): retrieveItem(itemId, eventId: eventId)
+        case .conversationItemTruncate(let truncation): truncateItem(truncation, eventId: eventId)
+        case .conversationItemDelete(let itemId): deleteItem(itemId, eventId: eventId)
+        case .responseCreate(let parameters): createResponse(parameters ?? ResponseParameters(), eventId: eventId)
+        case .responseCancel(let responseId): cancelResponse(responseId, eventId: eventId)
+        case .unknown:
+            refuse(
+                .refusal("type", "This server does not know that event. Send one of the client events."),
+                eventId: eventId)
+        }
+    }
+
+    private mutating func timerFired(_ timer: PipelineTimer) {
+        let late = "The engine did not answer in \(PipelineLimits.engineTimeout.seconds) s. Try again."
+        switch timer {
+        case .recognition(let itemId):
+            actions.work.append(.cancelRecognition(itemId: itemId))
+            recognitionFailed(itemId, SpeechEngineError(code: "timeout", message: late))
+        case .thinking(let responseId):
+            actions.work.append(.cancelThinking(responseId: responseId))
+            brainFailed(responseId, BrainError(code: "timeout", message: late))
+        case .synthesis(let responseId):
+            fail(responseId, .server(code: "timeout", message: late))
+        case .idle: idleTimeRanOut()
+        }
+    }
+
+    mutating func send(_ event: ServerEvent) {
+        actions.events.append(Identified(event, eventId: makeId("event_")))
+    }
+
+    /// Answers a client event that cannot be done.
+    mutating func refuse(_ error: RealtimeErrorInfo, eventId: String?) {
+        var named = error
+        named.eventId = eventId
+        send(.error(named))
+    }
+}

@@ -1,0 +1,13 @@
+/// What the parts behind a session can do; fixed for its life.
+struct PipelineProfile: Equatable, Sendable {
+    /// The model name that the session reports.
+    var model: String
+    /// Whether there is a recogniser.
+    var canRecognize: Bool
+    /// Whether there is a synthesiser.
+    var canSynthesize: Bool
+    /// Whether the brain looks at pictures.
+    var acceptsImages: Bool
+    /// The synthesiser's default voice.
+    var voice: String?
+}
