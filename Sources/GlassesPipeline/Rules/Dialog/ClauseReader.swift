@@ -1,0 +1,148 @@
+import GlassesDomain
+
+/// What one clause asks for.
+enum ClauseReading {
+    case match(ToolMatch)
+    case refusal
+    case nothing
+}
+
+/// Reads an utterance as a sequence of clauses, each for one tool.
+struct ClauseReader {
+    /// Readings cost clauses × tools; more commands than these in one breath are not understood.
+    private static let maximumBoundaries = 12
+
+    let profiles: [ToolProfile]
+    let utterance: Utterance
+
+    private var tokens: [Token] { utterance.tokens }
+
+    /// The readings of the clauses, in order.
+    func readAll() -> [ClauseReading] {
+        var readings: [ClauseReading] = []
+        for sentence in sentences() { readings += read(sentence) }
+        return readings
+    }
+
+    /// The best reading of one clause.
+    func best(_ range: Range<Int>) -> ClauseReading {
+        guard !range.isEmpty else { return .nothing }
+        let act = SpeechActReader.act(of: tokens, in: range)
+        if act == .refusal { return .refusal }
+        let matches = matches(range, act).filter { $0.score >= ToolMatcher.threshold }
+        guard let first = matches.first else { return .nothing }
+        if isGuess(first, matches.dropFirst().first, act) { return .nothing }
+        return .match(first)
+    }
+
+    /// The tools for a clause, best first.
+    func matches(_ range: Range<Int>, _ act: SpeechAct) -> [ToolMatch] {
+        profiles.indices.compactMap { index in
+            ToolMatcher(profile: profiles[index], index: index, utterance: utterance, range: range).match(act)
+        }.sorted { ($0.score, $1.tool) > ($1.score, $0.tool) }
+    }
+
+    /// Without a verb two equally good tools leave it open what is wanted.
+    private func isGuess(_ first: ToolMatch, _ second: ToolMatch?, _ act: SpeechAct) -> Bool {
+        guard case .phrase = act, let second else { return false }
+        return first.score - second.score < 0.02
+    }
+
+    private func sentences() -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        for index in tokens.indices where index > start && tokens[index].breakBefore == .sentence {
+            ranges.append(start..<index)
+            start = index
+        }
+        if start < tokens.count { ranges.append(start..<tokens.count) }
+        return ranges
+    }
+
+    // MARK: Several commands in one sentence
+
+    /// A place where a new clause may begin.
+    private struct Boundary {
+        var end: Int
+        var next: Int
+        /// "then", "also" and a comma part clauses more strongly than "and".
+        var isStrong: Bool
+    }
+
+    private func read(_ sentence: Range<Int>) -> [ClauseReading] {
+        var readings: [ClauseReading] = []
+        var start = sentence.lowerBound
+        for boundary in boundaries(in: sentence) where boundary.end > start {
+            guard parts(start, boundary, sentence.upperBound) else { continue }
+            readings.append(best(start..<boundary.end))
+            start = boundary.next
+        }
+        readings.append(best(start..<sentence.upperBound))
+        return readings
+    }
+
+    private func boundaries(in sentence: Range<Int>) -> [Boundary] {
+        var found: [Boundary] = []
+        for index in sentence.dropFirst() where found.count < Self.maximumBoundaries {
+            let word = tokens[index].lower
+            if let last = found.last, last.next > index { continue }
+            if ["and", "then", "but", "also", "plus", "so"].contains(word) {
+                var next = index + 1
+                while sentence.contains(next),
+                    ["then", "also", "and", "please", "after", "that"].contains(tokens[next].lower)
+                { next += 1 }
+                guard next < sentence.upperBound else { continue }
+                found.append(
+                    Boundary(
+                        end: index, next: next,
+                        isStrong: word != "and" || next > index + 1 || tokens[index].breakBefore == .comma))
+            } else if tokens[index].breakBefore == .comma {
+                found.append(Boundary(end: index, next: index, isStrong: true))
+            }
+        }
+        return found
+    }
+
+    /// Whether what follows a boundary is a command of its own.
+    private func parts(_ start: Int, _ boundary: Boundary, _ end: Int) -> Bool {
+        let later = boundaries(in: boundary.next..<end).map(\.end) + [end]
+        guard let right = later.lazy.map({ best(boundary.next..<$0) }).first(where: isSomething) else { return false }
+        let left = best(start..<boundary.end)
+        switch (left, right) {
+        case (.match(let left), .match(let right)):
+            guard isCommand(boundary.next..<end) else { return false }
+            return !left.endsInText || right.namesThing || boundary.isStrong && !opensQuote(start..<boundary.end)
+        case (.match(let left), .refusal): return !left.endsInText || boundary.isStrong
+        case (.refusal, .match): return isCommand(boundary.next..<end)
+        case (.refusal, .refusal): return true
+        case (.nothing, .match(let right)):
+            return boundary.isStrong && right.namesThing && isCommand(boundary.next..<end)
+                && !reports(start..<boundary.end)
+        case (_, .nothing), (.nothing, .refusal): return false
+        }
+    }
+
+    private func isSomething(_ reading: ClauseReading) -> Bool { if case .nothing = reading { false } else { true } }
+
+    private func isCommand(_ range: Range<Int>) -> Bool {
+        switch SpeechActReader.act(of: tokens, in: range) {
+        case .command, .question, .wish: true
+        case .phrase, .refusal, .remark: false
+        }
+    }
+
+    private func opensQuote(_ range: Range<Int>) -> Bool {
+        tokens[range].contains { ["that", "saying", "says"].contains($0.lower) }
+    }
+
+    /// "she said", "if it rains": what follows is reported or depends on something.
+    private func reports(_ range: Range<Int>) -> Bool {
+        let words = tokens[range].map(\.lower)
+        let reporting: Set<String> = [
+            "said", "says", "told", "asked", "yelled", "shouted", "if", "when", "whenever", "unless", "once", "after",
+            "before", "how", "why", "would", "could", "should", "until", "while", "wish", "wonder", "remember",
+            "suppose", "imagine",
+        ]
+        return words.contains(where: reporting.contains)
+    }
+}

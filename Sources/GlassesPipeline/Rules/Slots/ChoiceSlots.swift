@@ -1,0 +1,155 @@
+import GlassesDomain
+
+/// Fills parameters with a fixed list of values.
+enum ChoiceSlots {
+    /// A value that was said.
+    struct Match {
+        var value: JSONValue
+        var span: Range<Int>
+        /// Words that were the verb or the tool's own are worth less than words that only the value explains.
+        var isOwnWord: Bool
+        var isExact: Bool
+    }
+
+    private static let prepositions: Set<String> = [
+        "to", "in", "into", "from", "for", "on", "at", "as", "with", "by", "using", "via",
+    ]
+
+    static func fill(_ parameters: [ParameterSpec], head: HeadVerb?, on board: inout SlotBoard) {
+        var open: [(ParameterSpec, [JSONValue])] = parameters.compactMap {
+            if case .choice(let values) = $0.kind, board.arguments[$0.name] == nil { ($0, values) } else { nil }
+        }
+        fillPairs(&open, on: &board)
+        // Required ones first, and of these the one whose words are the least ambiguous.
+        for (parameter, values) in open {
+            guard let match = best(matches(values, parameter, head, board), parameter, board) else { continue }
+            let markers = match.isOwnWord ? [] : prepositions
+            if match.isOwnWord, board.mark(match.span.lowerBound) == .trigger {
+                board.arguments[parameter.name] = match.value
+            } else {
+                board.take(widened(match.span, parameter, board), for: parameter, match.value, prepositions: markers)
+            }
+        }
+    }
+
+    /// "from … to …" over the same list of values: currencies, units, languages.
+    private static func fillPairs(_ open: inout [(ParameterSpec, [JSONValue])], on board: inout SlotBoard) {
+        guard let from = open.first(where: { isSource($0.0) }),
+            let to = open.first(where: { isTarget($0.0) && !Set($0.1).isDisjoint(with: from.1) })
+        else { return }
+        let all = (matches(from.1, from.0, nil, board) + matches(to.1, to.0, nil, board)).sorted {
+            $0.span.lowerBound < $1.span.lowerBound
+        }
+        let sources = all.filter { from.1.contains($0.value) }
+        guard
+            let source = sources.first(where: { precededByNumber($0.span, board) }) ?? sources.first(where: {
+                preceded($0.span, by: ["from"], board)
+            })
+                ?? sources.first(where: { !preceded($0.span, by: ["to", "into", "in"], board) })
+        else { return }
+        let target = all.last { to.1.contains($0.value) && $0.value != source.value && !$0.span.overlaps(source.span) }
+        board.take(source.span, for: from.0, source.value, prepositions: ["from", "of"])
+        open.removeAll { $0.0.name == from.0.name }
+        guard let target else { return }
+        board.take(target.span, for: to.0, target.value, prepositions: prepositions)
+        open.removeAll { $0.0.name == to.0.name }
+    }
+
+    private static func isSource(_ parameter: ParameterSpec) -> Bool {
+        !Set(parameter.nameWords).isDisjoint(with: ["from", "source", "input", "base", "origin", "in"])
+    }
+
+    private static func isTarget(_ parameter: ParameterSpec) -> Bool {
+        !Set(parameter.nameWords).isDisjoint(with: ["to", "target", "output", "into", "destination", "out", "quote"])
+    }
+
+    private static func preceded(_ span: Range<Int>, by words: Set<String>, _ board: SlotBoard) -> Bool {
+        span.lowerBound > board.range.lowerBound && words.contains(board.tokens[span.lowerBound - 1].lower)
+    }
+
+    private static func precededByNumber(_ span: Range<Int>, _ board: SlotBoard) -> Bool {
+        let first = max(board.range.lowerBound, span.lowerBound - 5)
+        let isBefore = (first..<span.lowerBound).contains { index in
+            NumberGrammar.number(in: board.tokens, at: index).map { index + $0.count == span.lowerBound } ?? false
+        }
+        let isSign = board.tokens[span.lowerBound].lower.unicodeScalars.allSatisfy { !$0.properties.isAlphabetic }
+        return isBefore || (isSign && NumberGrammar.number(in: board.tokens, at: span.upperBound) != nil)
+            || (span.lowerBound > board.range.lowerBound
+                && ["a", "an", "one"].contains(board.tokens[span.lowerBound - 1].lower))
+    }
+
+    /// Every place where one of the values, or another name of it, was said.
+    static func matches(_ values: [JSONValue], _ parameter: ParameterSpec, _ head: HeadVerb?, _ board: SlotBoard)
+        -> [Match]
+    {
+        var found: [Match] = []
+        for value in values {
+            if let number = value.doubleValue { found += numberMatches(number, value, board) }
+            guard let text = value.stringValue else { continue }
+            let words = Words.split(identifier: text)
+            found += wordMatches(words.map(Lemma.stem), value, board, isExact: true)
+            let aliases = ValueAliases.aliases(of: text.lowercased())
+            for alias in aliases {
+                if let head, alias.contains("_") || head.actions.contains(Lemma.stem(alias)),
+                    head.actions.contains(Thesaurus.key(alias)), let first = head.tokens.first
+                {
+                    found.append(Match(value: value, span: first..<first + 1, isOwnWord: true, isExact: false))
+                }
+                found += wordMatches(
+                    alias.split(separator: "_").map { Lemma.stem(String($0)) }, value, board, isExact: false)
+            }
+        }
+        return found
+    }
+
+    private static func numberMatches(_ number: Double, _ value: JSONValue, _ board: SlotBoard) -> [Match] {
+        (board.start..<board.quoteStart).compactMap { index in
+            guard let spoken = NumberGrammar.number(in: board.tokens, at: index), spoken.value == number else {
+                return nil
+            }
+            return Match(value: value, span: index..<index + spoken.count, isOwnWord: false, isExact: true)
+        }
+    }
+
+    private static func wordMatches(_ stems: [String], _ value: JSONValue, _ board: SlotBoard, isExact: Bool) -> [Match]
+    {
+        guard !stems.isEmpty, board.range.count >= stems.count else { return [] }
+        return (board.start..<max(board.start, board.quoteStart - stems.count + 1)).compactMap { index in
+            let span = index..<index + stems.count
+            guard span.upperBound <= board.range.upperBound,
+                zip(stems, board.tokens[span]).allSatisfy({ $0 == $1.stem })
+            else { return nil }
+            let isOwn = span.contains { board.mark($0) == .trigger }
+            guard isOwn || board.allows(span), !span.contains(where: { board.mark($0) == .slot }) else { return nil }
+            return Match(value: value, span: span, isOwnWord: isOwn, isExact: isExact)
+        }
+    }
+
+    /// The longest exact match; nil when two values were said equally well and nothing decides.
+    private static func best(_ matches: [Match], _ parameter: ParameterSpec, _ board: SlotBoard) -> Match? {
+        let rank = { (match: Match) in
+            (match.isExact ? 4 : 0) + (match.isOwnWord ? 0 : 2) + match.span.count * 3
+                + (isNamed(match.span, parameter, board) ? 3 : 0)
+        }
+        return matches.max { rank($0) == rank($1) ? $0.span.lowerBound < $1.span.lowerBound : rank($0) < rank($1) }
+    }
+
+    private static func isNamed(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Bool {
+        [span.lowerBound - 1, span.upperBound].contains {
+            board.range.contains($0) && parameter.nameWords.map(Lemma.stem).contains(board.tokens[$0].stem)
+        }
+    }
+
+    /// "high priority", "priority high": the parameter's own name beside the value belongs to it.
+    private static func widened(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Range<Int> {
+        var (lower, upper) = (span.lowerBound, span.upperBound)
+        let names = parameter.nameWords.map(Lemma.stem)
+        while board.range.contains(upper), names.contains(board.tokens[upper].stem), board.mark(upper) == .open {
+            upper += 1
+        }
+        while lower - 1 >= board.start, names.contains(board.tokens[lower - 1].stem), board.mark(lower - 1) == .open {
+            lower -= 1
+        }
+        return lower..<upper
+    }
+}

@@ -1,0 +1,289 @@
+import GlassesDomain
+
+/// How well one tool answers one clause, and with which arguments.
+struct ToolMatch {
+    var tool: Int
+    var score: Double
+    var arguments: [String: JSONValue]
+    /// The first required parameters that were not said, in the schema's order.
+    var missing: [ParameterSpec]
+    /// Whether the clause names the tool's thing ("timer"), and not only its verb.
+    var namesThing: Bool
+    /// Whether the clause ends inside free text, so that what follows may belong to it.
+    var endsInText: Bool
+    /// Content words that nothing explains.
+    var unexplained: Int
+}
+
+/// Scores one tool for one clause: verb, thing, arguments, and what is left unexplained.
+struct ToolMatcher {
+    /// Below this the brain says that it can't; chosen on the development corpus.
+    static let threshold = 0.62
+
+    let profile: ToolProfile
+    let index: Int
+    let utterance: Utterance
+    let range: Range<Int>
+
+    private var tokens: [Token] { utterance.tokens }
+
+    /// The match for the clause's act; nil when the act asks for nothing that this tool does.
+    func match(_ act: SpeechAct) -> ToolMatch? {
+        switch act {
+        case .command(let head): command(head)
+        case .wish(let start): phrase(start, verbScore: 0.8)
+        case .phrase(let start): phrase(start, verbScore: 0.7)
+        case .question(let start): question(start)
+        case .refusal, .remark: nil
+        }
+    }
+
+    // MARK: Acts
+
+    private func command(_ head: Int) -> ToolMatch? {
+        let verb = HeadVerb(in: tokens, head: head, end: range.upperBound)
+        var board = SlotBoard(utterance: utterance, range: range, start: head)
+        for index in verb.tokens { board.marks[index] = .trigger }
+        let verbScore = verbScore(verb.actions)
+        return finish(
+            &board, head: verb, headIndex: head, verbScore: verbScore, isQuestion: false, isSpecific: isSpecific(verb))
+    }
+
+    private func phrase(_ start: Int, verbScore: Double) -> ToolMatch? {
+        var board = SlotBoard(utterance: utterance, range: range, start: start)
+        let match = finish(
+            &board, head: nil, headIndex: nil, verbScore: verbScore, isQuestion: false, isSpecific: false)
+        guard let match, match.unexplained == 0, match.namesThing else { return nil }
+        let opposes =
+            profile.mainAction.map {
+                ["stop", "delete", "cancel", "paus", "remov", "close"].map(Lemma.stem).contains($0)
+            } ?? false
+        return opposes ? nil : match
+    }
+
+    private func question(_ start: Int) -> ToolMatch? {
+        var board = SlotBoard(utterance: utterance, range: range, start: start)
+        let intent = QuestionIntent(in: tokens, range: start..<range.upperBound)
+        let isIntended = intent.actions.contains { said in
+            profile.actions.contains { Thesaurus.actions.expresses(said, $0) }
+        }
+        guard isIntended || profile.answersQuestions && !intent.isExclusive else { return nil }
+        var isSpecific = isIntended
+        if isIntended { for index in intent.tokens { board.marks[index] = .trigger } }
+        for index in start..<min(range.upperBound, start + 6)
+        where board.mark(index) == .open && board.isContent(index) && !isThing(index) {
+            guard profile.actions.contains(where: { Thesaurus.actions.expresses(tokens[index].stem, $0) }) else {
+                continue
+            }
+            board.marks[index] = .trigger
+            if !Thesaurus.lightActions.contains(tokens[index].stem) { isSpecific = true }
+        }
+        if FunctionWords.questionWords.contains(tokens[start].lower) { board.marks[start] = .trigger }
+        let verbScore = isIntended ? 0.95 : 0.85
+        return finish(&board, head: nil, headIndex: nil, verbScore: verbScore, isQuestion: true, isSpecific: isSpecific)
+    }
+
+    // MARK: Verb
+
+    private static let creating = Thesaurus.keys(
+        "set start create make begin add put give get do run new open launch schedule have need place book want record bring"
+    )
+    private static let reading = Thesaurus.keys(
+        "get check show read list tell give what see view fetch report display look hear have know open find pull_up bring_up"
+    )
+
+    private func verbScore(_ actions: [String]) -> Double {
+        // The first reading of the verb is the likelier one.
+        actions.enumerated().map { verbScore($0.element) - 0.03 * Double($0.offset) }.max() ?? 0
+    }
+
+    private func verbScore(_ action: String) -> Double {
+        var best = 0.0
+        for own in profile.actions {
+            let isMain = own == profile.mainAction
+            if action == own {
+                best = max(best, isMain ? 1 : 0.97)
+            } else if Thesaurus.actions.expresses(action, own) {
+                best = max(best, isMain ? 0.9 : 0.85)
+            }
+        }
+        guard let main = profile.mainAction else {
+            // A tool named by a thing alone: whatever one does with it, and the thing itself as a verb.
+            let isLight = Self.reading.contains(action) || Self.creating.contains(action)
+            return max(best, isLight ? 0.72 : 0, profile.things.contains { $0.stem == action } ? 0.8 : 0)
+        }
+        if Self.creating.contains(action), Self.creating.contains(main) { best = max(best, 0.72) }
+        if Self.reading.contains(action), Self.reading.contains(main) || profile.answersQuestions {
+            best = max(best, 0.75)
+        }
+        return best
+    }
+
+    private func isSpecific(_ verb: HeadVerb) -> Bool {
+        verb.actions.contains { action in
+            !Thesaurus.lightActions.contains(action)
+                && profile.actions.contains { Thesaurus.actions.expresses(action, $0) }
+        }
+    }
+
+    private func isThing(_ index: Int) -> Bool {
+        let stem = tokens[index].stem
+        if profile.things.isEmpty, stem == profile.mainAction, !FunctionWords.all.contains(tokens[index].lower) {
+            return true
+        }
+        return profile.things.contains {
+            $0.stem == tokens[index].stem || Thesaurus.things.areRelated($0.stem, tokens[index].stem)
+        }
+    }
+
+    // MARK: Things and arguments
+
+    private func finish(
+        _ board: inout SlotBoard, head: HeadVerb?, headIndex: Int?, verbScore: Double, isQuestion: Bool,
+        isSpecific: Bool
+    ) -> ToolMatch? {
+        guard verbScore >= 0.6 else { return nil }
+        let textual = profile.parameters.filter { $0.kind == .text || $0.kind == .list(.text) }
+        board.keepsTextWhole = textual.contains { [.content, .label, .topic].contains($0.role) && $0.isRequired }
+        markQuote(&board, textual, head)
+        let lead = markTriggers(&board, head: head, hasText: !textual.isEmpty, isQuestion: isQuestion)
+        NumberSlots.fillDurations(profile.parameters, on: &board)
+        MomentSlots.fill(profile.parameters, on: &board)
+        ChoiceSlots.fill(profile.parameters, head: head, on: &board)
+        BooleanSlots.fill(profile.parameters, head: head, on: &board)
+        NumberSlots.fillNumbers(profile.parameters, on: &board)
+        let structured = board.arguments.count
+        TextSlots(profile: profile, head: headIndex).fill(
+            on: &board, triggerEnd: lead.end, gap: lead.gap.flatMap { openSpan($0, board) })
+        return score(
+            board, verbScore: verbScore, isQuestion: isQuestion, isSpecific: isSpecific, structured: structured,
+            head: head)
+    }
+
+    private func openSpan(_ gap: Range<Int>, _ board: SlotBoard) -> Range<Int>? {
+        gap.allSatisfy { board.mark($0) == .open } ? gap : nil
+    }
+
+    /// "that", "saying" and a colon begin quoted text for a tool that takes text.
+    private func markQuote(_ board: inout SlotBoard, _ textual: [ParameterSpec], _ head: HeadVerb?) {
+        guard textual.contains(where: { $0.role == .content || $0.role == .topic }), let head,
+            let last = head.tokens.last
+        else { return }
+        for index in (last + 1)..<max(range.upperBound, last + 1) {
+            let word = tokens[index].lower
+            let opens = ["that", "saying", "says"].contains(word) || tokens[index].afterColon
+            if opens, index + 1 < range.upperBound || tokens[index].afterColon { return board.quoteStart = index }
+        }
+    }
+
+    /// Marks the tool's own words; returns where they end, and the words between verb and noun that are neither.
+    private func markTriggers(
+        _ board: inout SlotBoard, head: HeadVerb?, hasText: Bool, isQuestion: Bool
+    ) -> (end: Int, gap: Range<Int>?) {
+        var gapStart: Int?
+        var gap: Range<Int>?
+        var end = board.start
+        var index = head?.tokens.first.map { $0 + 1 } ?? board.start
+        while index < board.quoteStart {
+            if board.mark(index) == .trigger || isThing(index) || isContextThing(index) {
+                board.marks[index] = .trigger
+                end = index + 1
+                if let start = gapStart { gap = gap ?? start..<gapEnd(start, index) }
+                gapStart = nil
+            } else if let count = quantity(at: index) {
+                index += count
+                continue
+            } else if board.isContent(index) {
+                if hasText, !thingFollows(index, board) { break }
+                if gapStart == nil { gapStart = index }
+            } else if hasText, gapStart == nil, FunctionWords.prepositions.contains(tokens[index].lower) {
+                let isInfinitive = tokens[index].lower == "to" && !isQuestion
+                if isInfinitive || !thingFollows(index, board) { break }
+            }
+            index += 1
+        }
+        end = max(end, (head?.tokens.max() ?? board.start - 1) + 1)
+        if hasText { markTail(&board, from: end) }
+        return (end, gap)
+    }
+
+    /// Numbers and durations stand between verb and noun without being part of the text: "a two and a half minute timer".
+    private func quantity(at index: Int) -> Int? {
+        if profile.parameters.contains(where: { $0.timeUnit != nil }),
+            let duration = DurationGrammar.duration(in: tokens, at: index)
+        {
+            return duration.count
+        }
+        guard profile.parameters.contains(where: { $0.kind == .integer || $0.kind == .number }) else { return nil }
+        return NumberGrammar.number(in: tokens, at: index)?.count
+    }
+
+    /// Marks a closing phrase of the tool's words: "… to my shopping list".
+    private func markTail(_ board: inout SlotBoard, from start: Int) {
+        var last = range.upperBound - 1
+        while last > start, ["please", "thanks", "now"].contains(tokens[last].lower) { last -= 1 }
+        guard last > start else { return }
+        if ["mean", "means"].contains(tokens[last].lower),
+            profile.actions.contains(where: { Thesaurus.actions.expresses("mean", $0) })
+        {
+            return board.marks[last] = .trigger
+        }
+        var first = last + 1
+        while first - 1 > start,
+            isThing(first - 1)
+                || (profile.context.contains(tokens[first - 1].stem) && tokens[first - 1].lower == "list")
+        {
+            first -= 1
+        }
+        guard first <= last else { return }
+        var before = first - 1
+        while before > start, FunctionWords.determiners.contains(tokens[before].lower) { before -= 1 }
+        guard before >= start, TextSlots.tailPrepositions.contains(tokens[before].lower), before < board.quoteStart
+        else { return }
+        board.setMark(.trigger, first..<last + 1)
+    }
+
+    private func gapEnd(_ start: Int, _ thing: Int) -> Int {
+        var end = thing
+        while end > start + 1, FunctionWords.determiners.contains(tokens[end - 1].lower) { end -= 1 }
+        return end
+    }
+
+    /// Whether the tool's noun comes within the next words, before any preposition: "send anna a message".
+    private func thingFollows(_ index: Int, _ board: SlotBoard) -> Bool {
+        for next in (index + 1)..<max(index + 1, min(board.quoteStart, index + 5)) {
+            if isThing(next) || board.mark(next) == .trigger || quantity(at: next) != nil { return true }
+            let word = tokens[next].lower
+            if FunctionWords.prepositions.contains(word) { return false }
+            if FunctionWords.auxiliaries.contains(word) || FunctionWords.pronouns.contains(word)
+                || FunctionWords.conjunctions.contains(word)
+            {
+                return false
+            }
+        }
+        return false
+    }
+
+    /// A word of the description, or a parameter's name, that is not an argument.
+    private func isContextThing(_ index: Int) -> Bool {
+        let token = tokens[index]
+        guard !FunctionWords.contains(token), NumberGrammar.number(in: tokens, at: index) == nil else { return false }
+        if profile.parameters.contains(where: { isLabel(token, of: $0) }) { return true }
+        return profile.context.contains(token.stem) && !profile.parameters.contains { isChoice(token, of: $0) }
+    }
+
+    private func isChoice(_ token: Token, of parameter: ParameterSpec) -> Bool {
+        guard case .choice(let values) = parameter.kind else { return false }
+        return values.contains { value in
+            guard let text = value.stringValue?.lowercased() else { return false }
+            return Words.split(identifier: text).contains { Lemma.stem($0) == token.stem }
+                || ValueAliases.aliases(of: text).contains(token.lower)
+        }
+    }
+
+    /// A parameter's name in the sentence is a label of its value; a Boolean's name is its value ("with sound").
+    private func isLabel(_ token: Token, of parameter: ParameterSpec) -> Bool {
+        guard parameter.nameWords.contains(token.lower), !isChoice(token, of: parameter) else { return false }
+        return parameter.kind != .boolean || !Polarity.actions(of: parameter).isEmpty
+    }
+}
