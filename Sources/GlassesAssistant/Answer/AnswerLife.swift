@@ -91,6 +91,11 @@ public struct AnswerLife: Sendable, Hashable {
         case cut(String?, CutReason)
     }
 
+    /// The most parts and messages of one answer; a provider makes one or two.
+    static let partLimit = 64
+    /// The most pieces of one transcript: an hour of speech in deltas of a word.
+    static let pieceLimit = 16_384
+
     /// Where the answer stands.
     public private(set) var phase: Phase
     /// Whether its connection was lost before it was complete.
@@ -155,7 +160,7 @@ public struct AnswerLife: Sendable, Hashable {
             if case .requested = phase { phase = .generating(id, .running) }
             return .none
         case .itemAdded(let itemID, let kind):
-            if kind == .assistantMessage, !messageIDs.contains(itemID) { messageIDs.append(itemID) }
+            if kind == .assistantMessage { addMessage(itemID) }
             return .none
         case .audioReceived(let segment, let frames): return receive(segment, frames: frames)
         case .audioDone(let segment):
@@ -165,6 +170,7 @@ public struct AnswerLife: Sendable, Hashable {
             let rate = rate
             change(segment) {
                 let received = $0.receivedMilliseconds(rate: rate)
+                guard $0.pieces.count < Self.pieceLimit else { return }
                 $0.pieces.append(TranscriptPiece(text: text, receivedMilliseconds: received))
             }
             return .none
@@ -174,6 +180,7 @@ public struct AnswerLife: Sendable, Hashable {
         case .textReceived(let segment, let text):
             change(segment) {
                 $0.isText = true
+                guard $0.pieces.count < Self.pieceLimit else { return }
                 $0.pieces.append(TranscriptPiece(text: text, receivedMilliseconds: 0))
             }
             return .none
@@ -229,8 +236,7 @@ public struct AnswerLife: Sendable, Hashable {
     }
 
     private mutating func receive(_ segment: SegmentID, frames: Int) -> AnswerEffect {
-        guard frames > 0 else { return .none }
-        change(segment) { $0.receivedFrames += frames }
+        guard frames > 0, change(segment, { $0.receivedFrames += frames }) else { return .none }
         return .play(segment)
     }
 
@@ -272,14 +278,23 @@ public struct AnswerLife: Sendable, Hashable {
         }
     }
 
-    private mutating func change(_ segment: SegmentID, _ body: (inout AnswerPart) -> Void) {
-        if !messageIDs.contains(segment.itemID) { messageIDs.append(segment.itemID) }
+    private mutating func addMessage(_ itemID: String) {
+        guard messageIDs.count < Self.partLimit, !messageIDs.contains(itemID) else { return }
+        messageIDs.append(itemID)
+    }
+
+    /// Changes a part; false when the answer has too many.
+    @discardableResult
+    private mutating func change(_ segment: SegmentID, _ body: (inout AnswerPart) -> Void) -> Bool {
+        addMessage(segment.itemID)
         if let index = parts.firstIndex(where: { $0.segment == segment }) {
             body(&parts[index])
         } else {
+            guard parts.count < Self.partLimit else { return false }
             var part = AnswerPart(segment: segment)
             body(&part)
             parts.append(part)
         }
+        return true
     }
 }

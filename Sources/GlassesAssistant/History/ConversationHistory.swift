@@ -20,8 +20,8 @@ public struct ConversationHistory: Sendable, Hashable {
         var id: String
         var content: Content
         var timestampMs: Int64
-        /// The neighbour that has not arrived yet.
-        var awaited: String?
+        /// The item before it, by the provider's word.
+        var previous: String?
     }
 
     /// Items without a turn of their own that are kept as neighbours; more than one answer makes.
@@ -57,8 +57,8 @@ public struct ConversationHistory: Sendable, Hashable {
         } else {
             entries.append(Entry(id: id, content: content, timestampMs: timestampMs))
             if let previous { move(id, after: previous) }
+            for follower in entries.filter({ $0.previous == id }) { move(follower.id, after: id) }
         }
-        for follower in entries.filter({ $0.awaited == id }) { move(follower.id, after: id) }
         trim()
         revision += 1
     }
@@ -119,19 +119,22 @@ public struct ConversationHistory: Sendable, Hashable {
         revision += 1
     }
 
+    /// Moves an item, and what directly follows it by the provider's word, behind its predecessor if that is here.
     private mutating func move(_ id: String, after previous: String) {
         guard previous != id, let from = index(of: id) else { return }
-        var entry = entries.remove(at: from)
-        if previous == "root" {
-            entry.awaited = nil
-            entries.insert(entry, at: 0)
-        } else if let anchor = index(of: previous) {
-            entry.awaited = nil
-            entries.insert(entry, at: anchor + 1)
-        } else {
-            entry.awaited = previous
-            entries.insert(entry, at: from)
+        entries[from].previous = previous
+        guard previous == "root" || contains(previous) else { return }
+        var block = [entries[from]]
+        var end = from + 1
+        while end < entries.count, entries[end].previous == block.last?.id {
+            block.append(entries[end])
+            end += 1
         }
+        // A peer can name a follower as the predecessor; such a circle stays as it is.
+        guard !block.contains(where: { $0.id == previous }) else { return }
+        entries.removeSubrange(from..<end)
+        let target = previous == "root" ? 0 : (index(of: previous) ?? from - 1) + 1
+        entries.insert(contentsOf: block, at: target)
     }
 
     /// Drops the oldest turns above the cap; a call takes its result along.
