@@ -217,7 +217,7 @@ extension SessionDriver {
         switch diagnostic {
         case .lateToolResult(_, let name): ports.events.log(.warn, "tool.late_result", ["tool": .string(name)])
         case .toolStillRuns(_, let name): ports.events.log(.warn, "tool.still_runs", ["tool": .string(name)])
-        case .repeatedCall: ports.events.log(.info, "tool.repeated_call")
+        case .repeatedCall: ports.events.log(.debug, "tool.repeated_call")
         case .lateAnswerEvent: ports.events.log(.debug, "answer.late_event")
         case .commandRefused(let code):
             ports.events.log(.info, "command.refused", ["code": code.map(JSONValue.string) ?? .null])

@@ -1,0 +1,80 @@
+import Foundation
+import GlassesDomain
+import GlassesPluginHost
+@_spi(ExtentosTools) import GlassesRuntime
+
+/// The way into the runtime.
+public enum Extentos {
+    private static let shared: any ExtentosGlasses = create()
+
+    /// The version of this library.
+    public static let version = "0.1.0"
+
+    /// Glasses with `config`. Returns at once and cannot fail: what is wrong shows when something is used. Nothing connects until
+    /// `connect()`. Each call makes a new instance.
+    public static func create(config: ExtentosConfig = ExtentosConfig()) -> any ExtentosGlasses {
+        create(config: config, recorders: Recorders())
+    }
+
+    /// The one shared instance with the default configuration; made on first use.
+    public static func `default`() -> any ExtentosGlasses { shared }
+
+    /// Whether speech can be recognised on this machine: a recogniser is installed and works. Loads it, which takes up to 3 s.
+    public static func requestSpeechRecognitionAuthorization() async -> Bool {
+        let speech = InstalledSpeech(host: PluginHost(), clock: LiveClock.port, log: { _, _, _ in })
+        let isThere = await speech.speechToText() != nil
+        await speech.shutdown()
+        return isThere
+    }
+
+    /// Functions that get what is heard and played, for recordings.
+    @_spi(ExtentosTools)
+    public struct Recorders: Sendable {
+        /// Gets every block that the microphone heard.
+        public var microphone: (@Sendable (PCMBlock) -> Void)?
+        /// Gets everything that the loudspeaker took, with its rate.
+        public var speaker: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
+
+        /// No recorders.
+        public init() {}
+    }
+
+    /// As ``create(config:)``, with recorders.
+    @_spi(ExtentosTools)
+    public static func create(config: ExtentosConfig, recorders: Recorders) -> DefaultExtentosGlasses {
+        let log = DeferredLog()
+        var hostConfiguration = PluginHostConfiguration(folders: config.pluginFolders)
+        hostConfiguration.onLog = { line in
+            log.write(line.severity.logLevel, "plugin", ["plugin": .string(line.plugin), "text": .string(line.text)])
+        }
+        let host = PluginHost(configuration: hostConfiguration)
+        let speech = InstalledSpeech(host: host, clock: LiveClock.port, log: { log.write($0, $1, $2) })
+        let selection = TransportSelection(
+            config.transport, hasBondedMetaDevice: config.hasBondedMetaDevice?() ?? false)
+        var ports = RuntimePorts(
+            clock: LiveClock.port,
+            loadTransport: { await host.transport(id: selection.pluginID, settings: .object(selection.settings)) },
+            connector: speech.lazyConnector, speech: speech.engines,
+            seed: { UInt64.random(in: .min ... .max) }, close: { await speech.shutdown() })
+        ports.microphoneRecorder = recorders.microphone
+        ports.speakerRecorder = recorders.speaker
+        if config.debug { ports.logMirror = StandardErrorLog(appId: config.appId).write }
+        let glasses = DefaultExtentosGlasses(config: config, ports: ports)
+        log.connect(to: glasses)
+        announce(selection, config, on: glasses)
+        return glasses
+    }
+
+    private static func announce(
+        _ selection: TransportSelection, _ config: ExtentosConfig, on glasses: DefaultExtentosGlasses
+    ) {
+        let environment = BuildEnvironment.reconcile(
+            declared: config.environment, classified: BuildEnvironment.classified)
+        if let mismatch = environment.mismatch {
+            glasses.log(.warn, "environment.mismatch", ["message": .string(mismatch)])
+        }
+        glasses.log(
+            .info, "transport.selected", ["chosen": .string(selection.pluginID), "source": .string(selection.source)])
+        glasses.log(.info, "audio.destination", ["message": .string(glasses.audioDestination)])
+    }
+}
