@@ -2,63 +2,93 @@ import GlassesDomain
 import GlassesRealtime
 import Synchronization
 
-/// The `rules` brain behind the pipeline: always there, needs nothing, and cannot compose.
+/// The brain that is always there: ``RulesBrain`` behind the pipeline's port.
+///
+/// Tool results are spoken first, in the order of their calls; then each text of the user is understood, a waiting
+/// question included. It follows no instructions.
 public struct RulesPipelineBrain: PipelineBrain {
-    /// A brain; it has no settings.
+    /// `rules`.
+    public let name = "rules"
+    /// Rules compose nothing.
+    public let canCompose = false
+    /// Rules see nothing.
+    public let acceptsImages = false
+
+    /// The rules brain.
     public init() {}
 
-    /// `rules`.
-    public var name: String { "rules" }
-    /// Never: it speaks results and a few fixed sentences.
-    public var canCompose: Bool { false }
-    /// Never.
-    public var acceptsImages: Bool { false }
-
-    /// A conversation with its own open question.
+    /// Begins a conversation without an open question.
     public func makeSession() -> any PipelineBrainSession { RulesSession() }
 }
 
-/// One conversation with the rules: what the last question was.
-final class RulesSession: PipelineBrainSession {
-    private let brain = Mutex(RulesBrain())
+private final class RulesSession: PipelineBrainSession {
+    private let rules = Mutex(RulesBrain())
 
     func reply(to request: BrainRequest) async throws(BrainError) -> BrainReply {
-        switch request.occasion {
-        case .nothingUnderstood, .silence: return BrainReply()
-        case .unprompted: return BrainReply()
-        case .turn: break
-        }
-        let answers = request.pending.compactMap(Self.answer)
-        var speech = answers.isEmpty ? [] : [SpokenResult.spokenAnswer(for: answers)]
+        var speech: [String] = []
         var calls: [BrainFunctionCall] = []
-        let tools = request.tools.map {
-            BrainTool(name: $0.name, description: $0.description ?? "", parameters: $0.parameters)
-        }
+        let answers = Self.answers(in: request)
+        if !answers.isEmpty { speech.append(SpokenResult.spokenAnswer(for: answers)) }
         for case .user(let text) in request.pending {
-            let decision = brain.withLock {
-                $0.interpret(text, tools: tools, toolChoice: BrainToolChoice(request.toolChoice))
+            let decision = rules.withLock { rules in
+                rules.interpret(text, tools: Self.tools(of: request), toolChoice: Self.choice(of: request))
             }
-            if case .calls(let made) = decision {
-                calls += made.map { BrainFunctionCall(name: $0.name, arguments: $0.arguments.jsonText) }
-            }
-            if let spoken = decision.spokenText { speech.append(spoken) }
+            if case .calls(let decided) = decision { calls += decided.map(BrainFunctionCall.init(_:)) }
+            if let text = decision.spokenText { speech.append(text) }
         }
+        if request.pending.isEmpty, let prompt = Self.prompt(for: request) { speech.append(prompt) }
         return BrainReply(speech: speech.isEmpty ? nil : speech.joined(separator: " "), calls: calls)
     }
 
-    private static func answer(_ message: BrainMessage) -> ToolAnswer? {
-        guard case .result(_, let name, let output) = message else { return nil }
-        return ToolAnswer(call: BrainCall(name: name), output: output)
+    /// The results that wait, in the order of their calls: tools end in any order.
+    private static func answers(in request: BrainRequest) -> [ToolAnswer] {
+        var results: [String: (name: String, output: String)] = [:]
+        var order: [String] = []
+        for case .result(let callId, let name, let output) in request.pending {
+            results[callId] = (name, output)
+            order.append(callId)
+        }
+        let called = request.context.compactMap { if case .call(let callId, _) = $0 { callId } else { nil } }
+        let known = called.filter { results[$0] != nil }
+        // The call of a result can have been deleted.
+        let ordered = known + order.filter { !known.contains($0) }
+        return ordered.compactMap { callId in
+            results[callId].map { ToolAnswer(call: BrainCall(name: $0.name), output: $0.output) }
+        }
+    }
+
+    private static func tools(of request: BrainRequest) -> [BrainTool] {
+        request.tools.map {
+            BrainTool(name: $0.name, description: $0.description ?? "", parameters: $0.parameters)
+        }
+    }
+
+    private static func choice(of request: BrainRequest) -> BrainToolChoice {
+        switch request.toolChoice {
+        case .auto: .auto
+        case .required: .required
+        case .function(let name): .named(name)
+        // Tools of servers and choices that nobody knows are not there.
+        case .none, .mcp, .other: .none
+        }
+    }
+
+    /// What is said when nothing waits for an answer.
+    private static func prompt(for request: BrainRequest) -> String? {
+        switch request.occasion {
+        case .nothingUnderstood: "Sorry, I didn't catch that."
+        case .silence: "Are you still there?"
+        // A client that opens the conversation is greeted; later there is nothing to add to what was said.
+        case .turn, .unprompted: request.context.contains(where: \.isSpoken) ? nil : "How can I help you?"
+        }
     }
 }
 
-extension BrainToolChoice {
-    fileprivate init(_ choice: ToolChoice) {
-        switch choice {
-        case .none: self = .none
-        case .required: self = .required
-        case .function(let name): self = .named(name)
-        case .auto, .mcp, .other: self = .auto
-        }
-    }
+extension BrainMessage {
+    /// Whether the message is part of the talk, not a rule of the app.
+    fileprivate var isSpoken: Bool { if case .system = self { false } else { true } }
+}
+
+extension BrainFunctionCall {
+    fileprivate init(_ call: BrainCall) { self.init(name: call.name, arguments: call.arguments.jsonText) }
 }
