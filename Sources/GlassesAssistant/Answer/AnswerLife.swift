@@ -30,6 +30,13 @@ public struct AnswerPart: Sendable, Hashable {
     /// The words received so far.
     public var text: String { transcript ?? pieces.map(\.text).joined() }
 
+    /// A year of audio: no sum of what a peer claims can overflow.
+    private static let frameLimit = 1 << 40
+
+    mutating func add(_ frames: Int) {
+        receivedFrames = min(receivedFrames + min(frames, Self.frameLimit), Self.frameLimit)
+    }
+
     /// Received audio in whole milliseconds.
     public func receivedMilliseconds(rate: Int) -> Int { rate > 0 ? receivedFrames * 1000 / rate : 0 }
 }
@@ -156,53 +163,26 @@ public struct AnswerLife: Sendable, Hashable {
     public mutating func apply(_ input: AnswerInput) -> AnswerEffect {
         guard !isOver else { return applyToDead(input) }
         switch input {
-        case .created(let id):
-            if case .requested = phase { phase = .generating(id, .running) }
-            return .none
+        case .created(let id): if case .requested = phase { phase = .generating(id, .running) }
         case .itemAdded(let itemID, let kind):
             if kind == .assistantMessage { addMessage(itemID) }
-            return .none
         case .audioReceived(let segment, let frames): return receive(segment, frames: frames)
-        case .audioDone(let segment):
-            change(segment) { $0.isAudioComplete = true }
-            return .none
-        case .transcriptReceived(let segment, let text):
-            let rate = rate
-            change(segment) {
-                let received = $0.receivedMilliseconds(rate: rate)
-                guard $0.pieces.count < Self.pieceLimit else { return }
-                $0.pieces.append(TranscriptPiece(text: text, receivedMilliseconds: received))
-            }
-            return .none
-        case .transcriptDone(let segment, let text):
-            finishTranscript(segment, text: text)
-            return .none
-        case .textReceived(let segment, let text):
-            change(segment) {
-                $0.isText = true
-                guard $0.pieces.count < Self.pieceLimit else { return }
-                $0.pieces.append(TranscriptPiece(text: text, receivedMilliseconds: 0))
-            }
-            return .none
-        case .textDone(let segment, let text):
-            change(segment) { $0.isText = true }
-            finishTranscript(segment, text: text)
-            return .none
+        case .audioDone(let segment): change(segment) { $0.isAudioComplete = true }
+        case .transcriptReceived(let segment, let text): addWords(text, to: segment, isText: false)
+        case .transcriptDone(let segment, let text): finishWords(text, of: segment, isText: false)
+        case .textReceived(let segment, let text): addWords(text, to: segment, isText: true)
+        case .textDone(let segment, let text): finishWords(text, of: segment, isText: true)
         case .playbackStarted:
             if case .generating(let id, let generation) = phase { phase = .playing(id, generation) }
-            return .none
-        case .heard(let position):
-            hear(position)
-            return .none
+        case .heard(let position): hear(position)
         case .drained: return drain()
         case .generationEnded:
             for index in parts.indices { parts[index].isAudioComplete = true }
             return endGeneration(.ended)
         case .generationLost: return endGeneration(.lost)
-        case .cut(let reason):
-            phase = .cut(responseID, reason)
-            return .none
+        case .cut(let reason): phase = .cut(responseID, reason)
         }
+        return .none
     }
 
     /// Whether a part was heard, or shown, to its end.
@@ -236,7 +216,7 @@ public struct AnswerLife: Sendable, Hashable {
     }
 
     private mutating func receive(_ segment: SegmentID, frames: Int) -> AnswerEffect {
-        guard frames > 0, change(segment, { $0.receivedFrames += frames }) else { return .none }
+        guard frames > 0, change(segment, { $0.add(frames) }) else { return .none }
         return .play(segment)
     }
 
@@ -270,9 +250,20 @@ public struct AnswerLife: Sendable, Hashable {
         }
     }
 
-    /// A whole transcript without deltas is one piece before its audio; otherwise the deltas keep their positions.
-    private mutating func finishTranscript(_ segment: SegmentID, text: String) {
+    private mutating func addWords(_ text: String, to segment: SegmentID, isText: Bool) {
+        let rate = rate
         change(segment) {
+            $0.isText = isText
+            guard $0.pieces.count < Self.pieceLimit else { return }
+            let received = $0.receivedMilliseconds(rate: rate)
+            $0.pieces.append(TranscriptPiece(text: text, receivedMilliseconds: received))
+        }
+    }
+
+    /// Whole words without deltas are one piece before their audio; otherwise the deltas keep their positions.
+    private mutating func finishWords(_ text: String, of segment: SegmentID, isText: Bool) {
+        change(segment) {
+            $0.isText = isText
             $0.transcript = text
             if $0.pieces.isEmpty { $0.pieces = [TranscriptPiece(text: text, receivedMilliseconds: 0)] }
         }

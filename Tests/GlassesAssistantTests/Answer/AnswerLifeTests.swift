@@ -59,6 +59,13 @@ import Testing
         }
     }
 
+    @Test func whateverAPeerClaimsToHaveSentNothingOverflows() {
+        var life = begun()
+        for frames in [Int.max, Int.max, .min, -1, 0] { _ = life.apply(.audioReceived(part, frames: frames)) }
+        _ = life.apply(.heard(HeardPosition(segment: part, milliseconds: .max)))
+        #expect(life.parts.map(\.heardMilliseconds) == [(1 << 40) / 24])
+    }
+
     @Test func aLostAnswerPlaysOnAndIsLostToItsEnd() {
         var life = begun()
         _ = life.apply(.audioReceived(part, frames: 2400))

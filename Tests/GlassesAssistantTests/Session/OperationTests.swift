@@ -83,6 +83,13 @@ import Testing
         #expect(closed.events == [.wentDormant])
     }
 
+    @Test func moreCallsThanTheLineHoldsAreRefused() {
+        var session = SessionHarness()
+        session.ask(.start)
+        let outcomes = (0..<300).flatMap { _ in session.ask(.wake).actions.finished.values }
+        #expect(outcomes == Array(repeating: [.failed(.notReady)], count: 300 - 1 - 256))
+    }
+
     @Test func wakeDuringSleepingWaitsAndThenProceeds() {
         var session = SessionHarness()
         session.wakeUp()
