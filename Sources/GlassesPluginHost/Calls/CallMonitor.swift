@@ -66,3 +66,10 @@ final class CallMonitor: Sendable {
         return nil
     }
 }
+
+extension CallMonitor {
+    /// Reports a call that nobody waits for otherwise, if it hung.
+    func reportHang(_ outcome: Result<Void, PluginCallError>, limit: Duration) {
+        if case .failure(.hung(let function)) = outcome, !isDisabled { report(.hung(limit: limit), in: function) }
+    }
+}

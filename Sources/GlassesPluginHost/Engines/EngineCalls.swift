@@ -56,6 +56,7 @@ struct EngineCalls: Sendable {
     /// Ends the instance after the calls that wait, on the [host] thread.
     func destroy(_ function: String, _ body: @escaping @Sendable () -> Void) async {
         _ = await queue.call(function, limit: Self.callLimit) {}
-        _ = await plugin.hostCalls.call(function, limit: Self.destroyLimit, body)
+        let outcome = await plugin.hostCalls.call(function, limit: Self.destroyLimit, body)
+        monitor.reportHang(outcome, limit: Self.destroyLimit)
     }
 }

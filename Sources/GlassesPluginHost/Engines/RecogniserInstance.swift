@@ -91,7 +91,11 @@ final class InProcessRecogniser: RecogniserInstance, @unchecked Sendable {
     }
 
     func destroy() async {
-        await calls.destroy("glasses_stt.destroy") { [self] in table.destroy(table.instance) }
+        await calls.destroy("glasses_stt.destroy") { [self] in
+            table.destroy(table.instance)
+            RecognitionCallbacks.registry.remove(context, monitor: calls.monitor)
+        }
+        // A destroy that hangs has not come to this line on its own thread.
         RecognitionCallbacks.registry.remove(context, monitor: calls.monitor)
     }
 

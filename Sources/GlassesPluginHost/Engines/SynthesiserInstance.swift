@@ -60,7 +60,11 @@ final class InProcessSynthesiser: SynthesiserInstance, @unchecked Sendable {
     }
 
     func destroy() async {
-        await calls.destroy("glasses_tts.destroy") { [self] in table.destroy(table.instance) }
+        await calls.destroy("glasses_tts.destroy") { [self] in
+            table.destroy(table.instance)
+            SynthesisCallbacks.registry.remove(context, monitor: calls.monitor)
+        }
+        // A destroy that hangs has not come to this line on its own thread.
         SynthesisCallbacks.registry.remove(context, monitor: calls.monitor)
     }
 

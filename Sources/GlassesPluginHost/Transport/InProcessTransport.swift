@@ -98,9 +98,13 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
     }
 
     func destroy() async {
-        _ = await plugin.hostCalls.call("glasses_transport.destroy", limit: Self.callLimit) { [table] in
+        let outcome = await plugin.hostCalls.call("glasses_transport.destroy", limit: Self.callLimit) {
+            [table, context, monitor] in
             table.destroy(table.instance)
+            TransportCallbacks.registry.remove(context, monitor: monitor)
         }
+        monitor.reportHang(outcome, limit: Self.callLimit)
+        // A destroy that hangs has not come to this line on its own thread.
         TransportCallbacks.registry.remove(context, monitor: monitor)
     }
 
@@ -159,7 +163,7 @@ extension PluginFailureReport {
     init(_ error: PluginCallError, monitor: CallMonitor, limit: Duration) {
         switch error {
         case .hung(let function):
-            if !monitor.isDisabled { monitor.report(.hung(limit: limit), in: function) }
+            monitor.reportHang(.failure(error), limit: limit)
             self = .timedOut(plugin: monitor.plugin, function: function)
         case .overloaded: self.init(.busy, plugin: monitor.plugin, function: "the call")
         }

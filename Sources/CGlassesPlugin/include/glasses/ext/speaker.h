@@ -2,7 +2,8 @@
  *
  * The host writes mono 16-bit PCM at the "speakerRate" of describe into the ring and signals kick_fd; the plugin's [audio]
  * thread reads it, plays silence while the ring is empty (silence counts for no position), and publishes each period
- * which frame is leaving the loudspeaker (glasses_ring_publish) and signals wake_fd. The ring never drops.
+ * which frame is leaving the loudspeaker (glasses_ring_publish) and signals wake_fd. The ring never drops. Frames that a
+ * flush cut count as passed: after it played_position is at least `upto`.
  */
 #ifndef GLASSES_EXT_SPEAKER_H
 #define GLASSES_EXT_SPEAKER_H
