@@ -32,9 +32,8 @@ typedef struct fault_pcm {
     int is_running;
     int64_t started_ns;
     int64_t base;      /* device frames before the last start */
-    int64_t handed;    /* frames transferred since prepare */
+    int64_t handed;    /* frames played since prepare */
     int64_t position;  /* device frames since prepare */
-    int64_t captured;  /* frames delivered since open: the sine's phase */
     long serial;
     long failures_left;
 } fault_pcm;
@@ -136,9 +135,8 @@ static snd_pcm_sframes_t fault_pointer(snd_pcm_ioplug_t *io) {
         return -ENODEV;
     }
     advance(pcm, state == 1);
-    int64_t handed = pcm->handed;
-    if (io->stream == SND_PCM_STREAM_PLAYBACK && pcm->position > handed) return -EPIPE;
-    if (io->stream == SND_PCM_STREAM_CAPTURE && pcm->position - handed > (int64_t)io->buffer_size) return -EPIPE;
+    if (io->stream == SND_PCM_STREAM_PLAYBACK && pcm->position > pcm->handed) return -EPIPE;
+    if (io->stream == SND_PCM_STREAM_CAPTURE && pcm->position - (int64_t)io->appl_ptr > (int64_t)io->buffer_size) return -EPIPE;
     return (snd_pcm_sframes_t)(pcm->position % (int64_t)io->buffer_size);
 }
 
@@ -146,9 +144,10 @@ static void *frame_at(const snd_pcm_channel_area_t *area, snd_pcm_uframes_t fram
     return (char *)area->addr + (area->first + area->step * frame) / 8;
 }
 
+/* ALSA may ask for the same frames again before the application took them: the phase follows the application's position. */
 static void put_sine(fault_pcm *pcm, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
     for (snd_pcm_uframes_t i = 0; i < size; i++) {
-        double sample = 0.5 * sin(2 * M_PI * 1000.0 * (double)(pcm->captured++) / pcm->io.rate);
+        double sample = 0.5 * sin(2 * M_PI * 1000.0 * (double)(pcm->io.appl_ptr + i) / pcm->io.rate);
         for (unsigned int channel = 0; channel < pcm->io.channels; channel++) {
             void *target = frame_at(&areas[channel], offset + i);
             int32_t wide = (int32_t)(sample * 2147483647.0);
@@ -172,7 +171,9 @@ static snd_pcm_sframes_t fault_transfer(
     if (error < 0) return error;
     if (io->stream == SND_PCM_STREAM_CAPTURE) {
         put_sine(pcm, areas, offset, size);
-    } else if (pcm->out) {
+        return (snd_pcm_sframes_t)size;
+    }
+    if (pcm->out) {
         size_t bytes = (size_t)snd_pcm_format_physical_width(io->format) / 8;
         for (snd_pcm_uframes_t i = 0; i < size; i++)
             for (unsigned int channel = 0; channel < io->channels; channel++)

@@ -14,24 +14,35 @@ final class StreamHarness: Sendable {
     private final class Log: Sendable {
         let reports = Mutex<[Report]>([])
         let lines = Mutex<[String]>([])
+
+        var reportSink: StreamDriver.Reports {
+            .init(
+                lost: { failure in self.reports.withLock { $0.append(.lost(failure.code)) } },
+                back: { self.reports.withLock { $0.append(.back) } },
+                log: { line in self.lines.withLock { $0.append(line) } })
+        }
     }
 
     let driver: StreamDriver
     let ring: TestRing
     private let log: Log
 
+    /// The stream of an ALSA device.
     init(
         _ port: StreamPort, timing: StreamTiming = StreamTiming(periodMs: 10, bufferMs: 50), ring: TestRing = TestRing()
     ) {
         let log = Log()
         self.log = log
         self.ring = ring
-        driver = StreamDriver(
-            port: port, timing: timing,
-            reports: .init(
-                lost: { failure in log.reports.withLock { $0.append(.lost(failure.code)) } },
-                back: { log.reports.withLock { $0.append(.back) } },
-                log: { line in log.lines.withLock { $0.append(line) } }))
+        driver = StreamDriver(port: port, timing: timing, reports: log.reportSink)
+    }
+
+    /// The stream of a device that the test made.
+    init(_ port: StreamPort, job: (FlushRequests) -> StreamJob) {
+        let log = Log()
+        self.log = log
+        ring = TestRing()
+        driver = StreamDriver(port: port, job: job, reports: log.reportSink)
     }
 
     /// Losses and returns so far.

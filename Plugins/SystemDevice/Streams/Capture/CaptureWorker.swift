@@ -12,6 +12,9 @@ final class CaptureWorker: StreamWorker {
     /// Blocks are 10 to 20 ms, whatever period the device has.
     private static let shortestBlock = StreamFormat.frames(milliseconds: 10)
     private static let longestBlock = StreamFormat.frames(milliseconds: 20)
+    /// A capture that was started and only has nothing to give yet counts as open after this: the source of an idle
+    /// PulseAudio sink takes up to 2 s for its first frames, and loses nothing that is said meanwhile.
+    private static let patience: Int64 = 1_000 * millisecond
 
     init(device: LeasedDevice) {
         self.device = device
@@ -24,9 +27,11 @@ final class CaptureWorker: StreamWorker {
 
     func run() throws(StreamEnding) {
         try start()
+        let began = monotonicNow()
         while true {
             let hasMoved = try moveBlocks()
             let now = monotonicNow()
+            if now - began >= Self.patience { device.report(.flowing) }
             if hasMoved { watch.moved(at: now) }
             if watch.hasStalled(at: now) { throw .device(StreamFailure(.stalled)) }
             // A device that woke us without a whole block gets half a period, or it would wake us at once again.

@@ -32,9 +32,12 @@ final class PlaybackWorker: StreamWorker {
     private var held = Held()
     private var room = 0
     private var hasMoved = false
+    private var lastSignal: Int64 = 0
 
     /// Periods of silence kept in the device while there is nothing to play.
     private static let silentPeriods = 3
+    /// The longest time without a signal to the host.
+    private static let signalInterval: Int64 = 100 * millisecond
 
     init(device: LeasedDevice, flushes: FlushRequests) {
         self.device = device
@@ -145,7 +148,10 @@ final class PlaybackWorker: StreamWorker {
         playback.played_t_ns = time
         playback.is_advancing = isAdvancing
         ring.publish(playback)
-        if isNews { ring.signal() }
+        // A host that waits for a position hears at least ten times a second that there is nobody stuck.
+        guard isNews || time - lastSignal >= Self.signalInterval else { return }
+        lastSignal = time
+        ring.signal()
     }
 
     private func measurePosition() throws(StreamEnding) -> (PlaybackLedger.Position, Int64) {

@@ -26,6 +26,4 @@ struct ProgressWatch {
         return now - lastMove >= limit
     }
 
-    /// Whether a position may be extrapolated at `now`: the device moved within the last 150 ms.
-    func isMoving(at now: Int64) -> Bool { now - lastMove < 150 * millisecond }
 }

@@ -37,7 +37,7 @@ package final class StreamDriver: Sendable {
     /// A running thread that is not heard of for this long is stuck in a device call.
     static let hangLimit: Int64 = 1_000 * millisecond
     /// A flush is answered for the device when its thread was stuck this long: the host waits 100 ms.
-    static let flushLimit: Int64 = 80 * millisecond
+    static let flushLimit: Int64 = 60 * millisecond
     /// Commands that wait for the loop. The host's control calls do not overlap: one that has so many open is broken.
     private static let commandLimit = 64
 

@@ -32,6 +32,7 @@ final class StreamLoop {
             watch()
             apply(.timePassed)
             answerFlush()
+            tellPosition()
             ALSAMessages.drain(driver.reports.log)
         }
     }
@@ -112,7 +113,7 @@ final class StreamLoop {
         if let attempt = actions.grant { leases[attempt]?.grant(at: monotonicNow()) }
         if let attempt = actions.launch { launch(attempt) }
         if let notice = actions.notify { report(notice) }
-        settle()
+        if machine.holder == nil || actions.abandon != nil { tellPosition() }
         for completion in actions.complete { complete(completion) }
         if actions.finish { isOver = true }
     }
@@ -123,7 +124,7 @@ final class StreamLoop {
         // A thread inside ring code is about to leave it: this waits for the scheduler, never for a device.
         while !lease.revoke() { usleep(100) }
         let stranded = machine.strandedCount
-        driver.reports.log("\(driver.port.noun): attempt \(attempt) is stuck in a device call; \(stranded) stranded")
+        driver.reports.log("\(driver.port.noun): attempt \(attempt) does not answer; \(stranded) such threads")
     }
 
     private func launch(_ attempt: StreamStateMachine.Attempt) {
@@ -163,11 +164,12 @@ final class StreamLoop {
         return !lease.isGranted
     }
 
-    /// Ends the extrapolation of a position that no device advances any more.
-    private func settle() {
-        guard driver.port.direction == .playback, let ring, isRingOurs, var playback = playback(of: ring),
-            playback.is_advancing != 0
-        else { return }
+    /// Ends the extrapolation of a position that no device advances any more, and goes on telling it, so that the host
+    /// can tell a missing device from a stuck plugin.
+    private func tellPosition() {
+        guard driver.port.direction == .playback, let ring, isRingOurs, var playback = playback(of: ring) else {
+            return
+        }
         extrapolate(&playback, ring)
         playback.is_advancing = 0
         ring.publish(playback)
