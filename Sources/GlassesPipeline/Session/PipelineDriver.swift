@@ -33,7 +33,7 @@ actor PipelineDriver {
     private var machine: PipelineMachine
     private var listenings: [String: Listening] = [:]
     private var thinking: [String: Task<Void, Never>] = [:]
-    private var speaking: [String: Task<Void, Never>] = [:]
+    private var speaking: [SentenceID: Task<Void, Never>] = [:]
     private var timers: [PipelineTimer: (number: Int, task: Task<Void, Never>)] = [:]
     private var lastTimer = 0
 
@@ -68,8 +68,10 @@ actor PipelineDriver {
         if isAccepted {
             continuation.yield(.message(message))
         } else {
+            // 1009 tells a client not to send the same again, 1013 to come back later.
+            let isTooBig = message.count > PipelineLimits.inboundBytes
             let reason = "The session cannot keep up with what is sent. Connect again and send less at once."
-            close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_009))
+            close(ConnectionClosure(code: "overloaded", message: reason, closeCode: isTooBig ? 1_009 : 1_013))
         }
         return isAccepted
     }
@@ -94,10 +96,13 @@ actor PipelineDriver {
     }
 
     private func received(_ bytes: [UInt8]) {
-        inboundLoad.withLock { load in
+        let isClosed = inboundLoad.withLock { load in
             load.bytes -= bytes.count
             load.messages -= 1
+            return load.isClosed
         }
+        // The end does not wait for work that nobody will see.
+        if isClosed { return }
         do {
             apply(.received(try RealtimeCodec.decodeClientEvent(bytes)))
         } catch {
@@ -109,7 +114,7 @@ actor PipelineDriver {
         let actions = machine.apply(input, at: parts.clock.now())
         for event in actions.events where !outbound.push(RealtimeCodec.encode(event)) {
             let reason = "The client did not read the session's events. Connect again."
-            return close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_008))
+            return close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_013))
         }
         for work in actions.work { start(work) }
     }
@@ -136,7 +141,7 @@ extension PipelineDriver {
         case .cancelThinking(let responseId): thinking.removeValue(forKey: responseId)?.cancel()
         case .synthesize(let sentence, let text, let voice, let speed):
             speak(sentence, text, voice: voice, speed: speed)
-        case .cancelSynthesis(let responseId): speaking.removeValue(forKey: responseId)?.cancel()
+        case .cancelSynthesis(let responseId): cancelSpeaking(responseId)
         case .schedule(let timer, let delay): schedule(timer, after: delay)
         case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.task.cancel()
         }
@@ -201,9 +206,14 @@ extension PipelineDriver {
     private func speak(_ sentence: SentenceID, _ text: String, voice: String?, speed: Double) {
         guard let engine = parts.engines.synthesizer else { return }
         let stream = engine.synthesize(text, voice: voice, rate: Float(speed), pitch: 0)
-        speaking[sentence.responseId] = Task { [outbound] in
+        speaking[sentence] = Task { [outbound] in
             await SentenceSynthesis(id: sentence, stream: stream, outbound: outbound, post: { self.post($0) }).run()
+            self.speaking[sentence] = nil
         }
+    }
+
+    private func cancelSpeaking(_ responseId: String) {
+        for (sentence, task) in speaking where sentence.responseId == responseId { task.cancel() }
     }
 
     private func schedule(_ timer: PipelineTimer, after delay: Duration) {

@@ -157,8 +157,9 @@ extension PipelineMachine {
             body: .message(MessageItem(role: .assistant, content: [response.part(text)])))
         conversation.update(place.itemId) { entry in
             entry.item = item
-            // What the client cut while the answer was still being made stays cut.
-            if let cut = entry.cut { entry.setTranscript(message.spoken.heard(upTo: cut)) }
+            // What the client cut while the answer was still being made stays cut; words without sound were not said.
+            let end = entry.cut ?? (status == .incomplete ? message.spoken.samples : nil)
+            if let end, entry.spoken != nil { entry.setTranscript(message.spoken.heard(upTo: end)) }
             item = entry.item
         }
         completeOutputItem(item, of: response)

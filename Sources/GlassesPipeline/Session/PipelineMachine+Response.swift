@@ -55,7 +55,11 @@ extension PipelineMachine {
         if parameters.metadata?[Self.sayKey] == "1", Self.textToSay(in: parameters) == nil {
             return .refusal("response.input", "Send one message with the text to say as the input.")
         }
-        for (index, item) in (parameters.input ?? []).enumerated() {
+        let input = parameters.input ?? []
+        if input.count > PipelineLimits.conversationItems {
+            return .refusal("response.input", "Send at most \(PipelineLimits.conversationItems) items.")
+        }
+        for (index, item) in input.enumerated() {
             if let problem = problem(ofInput: item, at: "response.input[\(index)]") { return problem }
         }
         return nil

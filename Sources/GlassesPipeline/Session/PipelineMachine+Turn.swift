@@ -73,9 +73,9 @@ extension PipelineMachine {
     }
 
     private mutating func speechContinued(_ audio: [Int16]) {
-        guard let current = utterance else { return }
+        guard let itemId = utterance?.itemId else { return }
         utterance?.samples.append(contentsOf: audio)
-        if current.isRecognized { actions.work.append(.pushAudio(itemId: current.itemId, audio)) }
+        if utterance?.isRecognized ?? false { actions.work.append(.pushAudio(itemId: itemId, audio)) }
     }
 
     private mutating func speechStopped(endMs: Int, isClientCommit: Bool) {

@@ -85,6 +85,8 @@ struct SequenceTests {
         #expect(rig.lastResponse?.status == .cancelled)
         #expect(rig.lastResponse?.statusDetails?.reason == .turnDetected)
         #expect(rig.lastResponse?.output.first?.status == .incomplete)
+        // The second sentence had no sound yet.
+        #expect(rig.texts == ["hello", "One."])
         let late = rig.lastSentence.map { rig.apply(.audioSynthesized($0, Sound.silence(ms: 100))) }
         #expect(late == [])
     }
