@@ -81,11 +81,14 @@ final class TransportBridge: Sendable {
         }
     }
 
-    /// The extensions follow from what the plugin conforms to.
+    /// The extensions follow from what the plugin conforms to, and from whether this instance has the stream.
     private func tableOfExtension(_ id: String) -> UnsafeRawPointer? {
-        switch id {
-        case GLASSES_EXT_MICROPHONE where plugin is any MicrophonePlugin: UnsafeRawPointer(ExtensionTables.microphone)
-        case GLASSES_EXT_SPEAKER where plugin is any SpeakerPlugin: UnsafeRawPointer(ExtensionTables.speaker)
+        let facts = plugin.description
+        return switch id {
+        case GLASSES_EXT_MICROPHONE where plugin is any MicrophonePlugin && facts.microphoneRate != nil:
+            UnsafeRawPointer(ExtensionTables.microphone)
+        case GLASSES_EXT_SPEAKER where plugin is any SpeakerPlugin && facts.speakerRate != nil:
+            UnsafeRawPointer(ExtensionTables.speaker)
         default: nil
         }
     }
