@@ -72,7 +72,7 @@ let package = Package(
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
         .testTarget(
             name: "GlassesPluginHostTests",
-            dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims"]),
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims", "GlassesPluginKit"]),
         .testTarget(
             name: "GlassesPipelineTests",
             dependencies: ["GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio"]),

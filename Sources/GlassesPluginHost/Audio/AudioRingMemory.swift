@@ -54,9 +54,13 @@ final class AudioRingMemory: @unchecked Sendable {
 
     var readableFrames: Int { Int(glasses_ring_readable(pointer, capacity)) }
     var writableFrames: Int { Int(glasses_ring_writable(pointer, capacity)) }
-    var readPosition: Int64 { glasses_ring_load(&pointer.pointee.read_position) }
-    var droppedFrames: Int64 { glasses_ring_load(&pointer.pointee.dropped) }
-    var xruns: Int64 { glasses_ring_load(&pointer.pointee.xruns) }
+
+    /// What the stream lost so far, for the log; nil when it lost nothing.
+    var losses: String? {
+        let dropped = glasses_ring_load(&pointer.pointee.dropped)
+        let xruns = glasses_ring_load(&pointer.pointee.xruns)
+        return dropped == 0 && xruns == 0 ? nil : "\(dropped) frames dropped, \(xruns) times over- or underrun"
+    }
 
     /// Reads up to `count` frames.
     func read(_ count: Int) -> [Int16] {

@@ -12,6 +12,7 @@ final class PluginMicrophone: MicrophonePort {
     let sampleRate: Int
     private let monitor: CallMonitor
     private let send: @Sendable (TransportCall) async -> RequestTable.Ending
+    private let log: @Sendable (String) -> Void
     private let stream = Mutex<Stream>(.closed)
 
     private enum Stream {
@@ -21,8 +22,11 @@ final class PluginMicrophone: MicrophonePort {
     }
 
     init(
-        sampleRate: Int, monitor: CallMonitor, send: @escaping @Sendable (TransportCall) async -> RequestTable.Ending
+        sampleRate: Int, monitor: CallMonitor,
+        send: @escaping @Sendable (TransportCall) async -> RequestTable.Ending,
+        log: @escaping @Sendable (String) -> Void
     ) {
+        self.log = log
         self.sampleRate = sampleRate
         self.monitor = monitor
         self.send = send
@@ -54,13 +58,9 @@ final class PluginMicrophone: MicrophonePort {
         guard let (ring, reader) = takeOpen() else { return }
         let ending = await send(.stopMicrophone)
         await reader.stop(limit: Self.readerLimit)
+        if let losses = ring.losses { log("microphone_losses: \(losses)") }
         if case .failure = ending { ring.abandon() }
         stream.withLock { $0 = .closed }
-    }
-
-    /// Frames that the plugin could not store because nobody read them; for diagnostics.
-    var droppedFrames: Int64 {
-        stream.withLock { if case .open(let ring, _) = $0 { ring.droppedFrames } else { 0 } }
     }
 
     private func begin() -> Bool {

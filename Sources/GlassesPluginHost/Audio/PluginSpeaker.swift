@@ -18,6 +18,7 @@ final class PluginSpeaker: SpeakerPort {
     private let send: @Sendable (TransportCall) async -> RequestTable.Ending
     private let sendFlush: @Sendable (UInt64, Int64) -> Void
     private let onError: @Sendable (TransportError) -> Void
+    private let log: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     private struct State {
@@ -34,8 +35,10 @@ final class PluginSpeaker: SpeakerPort {
     init(
         sampleRate: Int, monitor: CallMonitor,
         send: @escaping @Sendable (TransportCall) async -> RequestTable.Ending,
-        flush: @escaping @Sendable (UInt64, Int64) -> Void, onError: @escaping @Sendable (TransportError) -> Void
+        flush: @escaping @Sendable (UInt64, Int64) -> Void, onError: @escaping @Sendable (TransportError) -> Void,
+        log: @escaping @Sendable (String) -> Void
     ) {
+        self.log = log
         self.sampleRate = sampleRate
         self.monitor = monitor
         self.send = send
@@ -101,6 +104,7 @@ final class PluginSpeaker: SpeakerPort {
         guard let (speaker, reader) = takeOpen() else { return }
         let ending = await send(.stopSpeaker)
         await reader.stop(limit: Self.readerLimit)
+        if let losses = speaker.ring.losses { log("speaker_losses: \(losses)") }
         speaker.giveUpWaiting(.max)
         if case .failure = ending { speaker.ring.abandon() }
         state.withLock { $0.stream = .closed }

@@ -23,11 +23,13 @@ final class PluginTransport: GlassesTransport {
         let send: @Sendable (TransportCall) async -> RequestTable.Ending = { call in
             await requests.run(call.function, limit: call.limit) { id in await instance.send(call, id: id) }
         }
-        pluginMicrophone = facts.microphoneRate.map { PluginMicrophone(sampleRate: $0, monitor: monitor, send: send) }
+        pluginMicrophone = facts.microphoneRate.map {
+            PluginMicrophone(sampleRate: $0, monitor: monitor, send: send, log: { inbox.log($0) })
+        }
         pluginSpeaker = facts.speakerRate.map { rate in
             PluginSpeaker(
                 sampleRate: rate, monitor: monitor, send: send, flush: { instance.flush($0, upTo: $1) },
-                onError: { inbox.errorArrived($0) })
+                onError: { inbox.errorArrived($0) }, log: { inbox.log($0) })
         }
         microphone = pluginMicrophone
         speaker = pluginSpeaker
@@ -79,7 +81,8 @@ final class TransportInbox: Sendable {
     private let continuation: AsyncStream<TransportEvent>.Continuation
     private let device = Mutex<DeviceInfo?>(nil)
     private let requests: RequestTable
-    private let log: @Sendable (String) -> Void
+    /// Writes a line to the host's log.
+    let log: @Sendable (String) -> Void
 
     init(requests: RequestTable, log: @escaping @Sendable (String) -> Void) {
         self.requests = requests

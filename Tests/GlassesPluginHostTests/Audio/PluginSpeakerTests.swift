@@ -11,6 +11,7 @@ private final class HandSpeaker: Sendable {
     let ring = Mutex<AudioRingMemory?>(nil)
     let flushes = Collected<Int64>()
     let errors = Collected<String>()
+    let lines = Collected<String>()
     let onFlush = Mutex<@Sendable () -> Void>({})
 
     func speaker() -> PluginSpeaker {
@@ -25,7 +26,7 @@ private final class HandSpeaker: Sendable {
                 flushes.append(upTo)
                 onFlush.withLock { $0 }()
                 carryOut(id, upTo)
-            }, onError: { [self] in errors.append($0.code) })
+            }, onError: { [self] in errors.append($0.code) }, log: { [self] in lines.append($0) })
     }
 
     private func carryOut(_ id: UInt64, _ upTo: Int64) {
@@ -92,6 +93,16 @@ struct PluginSpeakerTests {
         _ = speaker.write([Int16](repeating: 1, count: 1_000)[...])
         #expect(await eventually { hand.errors.all == ["speaker_hung", "speaker_hung"] })
         await speaker.close()
+    }
+
+    @Test("What a stream lost is told when it is closed")
+    func tellsLosses() async {
+        let hand = HandSpeaker()
+        let speaker = hand.speaker()
+        _ = await speaker.open { _ in }
+        hand.ring.withLock { $0 }?.pointer.pointee.xruns = 3
+        await speaker.close()
+        #expect(hand.lines.all == ["speaker_losses: 0 frames dropped, 3 times over- or underrun"])
     }
 
     @Test("Before it is open a loudspeaker takes nothing, and a flush answers at once")
