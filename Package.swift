@@ -92,7 +92,13 @@ let package = Package(
         .testTarget(
             name: "SpeechClassicTests",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["GlassesCore", "GlassesAudio", "GlassesPluginHost"]),
+        .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime", "GlassesRuntime",
+                "GlassesTesting", "SoundServer",
+            ]),
         .testTarget(name: "ScriptTests"),
     ],
     swiftLanguageModes: [.v6]

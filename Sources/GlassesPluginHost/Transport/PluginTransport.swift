@@ -37,6 +37,8 @@ final class PluginTransport: GlassesTransport {
 
     func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError> {
         let call = TransportCall.connect(deviceId)
+        inbox.connectBegan()
+        defer { inbox.connectEnded() }
         let ending = await requests.run(call.function, limit: call.limit) { [instance] id in
             await instance.send(call, id: id)
         }
@@ -80,6 +82,8 @@ final class TransportInbox: Sendable {
     let events: AsyncStream<TransportEvent>
     private let continuation: AsyncStream<TransportEvent>.Continuation
     private let device = Mutex<DeviceInfo?>(nil)
+    /// Whether a connect was asked for and has not completed: its states are told by its result.
+    private let isConnecting = Mutex(false)
     private let requests: RequestTable
     /// Writes a line to the host's log.
     let log: @Sendable (String) -> Void
@@ -93,12 +97,20 @@ final class TransportInbox: Sendable {
     /// The device that the plugin reported last as connected.
     var connectedDevice: DeviceInfo? { device.withLock { $0 } }
 
+    /// States until the connect's completion belong to it. A plugin reports in order, so a device that goes away right after it
+    /// was connected is still told.
+    func connectBegan() { isConnecting.withLock { $0 = true } }
+
+    func connectEnded() { isConnecting.withLock { $0 = false } }
+
     func receive(_ report: TransportReport) {
         switch report {
-        case .completed(let id, let function, let ending): requests.complete(id, ending, function: function)
+        case .completed(let id, let function, let ending):
+            if function == TransportCall.connect(nil).function { connectEnded() }
+            requests.complete(id, ending, function: function)
         case .stateChanged(let state):
             device.withLock { $0 = state.active?.device ?? $0 }
-            continuation.yield(.stateChanged(state))
+            if !isConnecting.withLock({ $0 }) { continuation.yield(.stateChanged(state)) }
         case .told(let event, let details): told(event, details)
         }
     }

@@ -270,6 +270,9 @@ extension PlaybackMixer {
         return told
     }
 
+    /// Whether voice was queued of which not everything has been heard.
+    var isVoiceLive: Bool { !liveSegments.isEmpty }
+
     private var isVoiceOut: Bool { voice.allSatisfy { $0.samples.isEmpty && $0.ready.isEmpty } }
 
     private mutating func tellProgress(of segment: PlayoutSegmentID, at now: MonotonicTime, step: Int64) {
@@ -337,6 +340,7 @@ extension PlaybackMixer {
         sounds = []
         voice = []
         waitingVoice = 0
+        liveSegments = []
         return ended
     }
 }

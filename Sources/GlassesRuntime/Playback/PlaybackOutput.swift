@@ -41,6 +41,9 @@ final class PlaybackOutput: Sendable {
     /// Whether the loudspeaker is open.
     var isOpen: Bool { storage.withLock { $0.isOpen } }
 
+    /// Whether audio of the assistant's voice is still to be heard.
+    var isVoiceLive: Bool { storage.withLock { $0.mixer?.isVoiceLive ?? false } }
+
     /// Sets who hears of the assistant's voice; one at a time. It must not block.
     func setListener(_ listener: (@Sendable (PlaybackEvent) -> Void)?) {
         storage.withLock { $0.listener = listener }

@@ -45,9 +45,11 @@ enum ServerFacts {
         case .responseOutputItemDone(let output): functionCalls(in: [output.item], of: output.responseId)
         case .responseOutputAudioDone(let done):
             [.answerAudioDone(SegmentID(done.place))]
-        case .responseOutputTextDelta(let text), .responseOutputAudioTranscriptDelta(let text):
+        case .responseOutputTextDelta(let text): [.answerTextReceived(SegmentID(text.place), text: text.text)]
+        case .responseOutputTextDone(let text): [.answerTextDone(SegmentID(text.place), text: text.text)]
+        case .responseOutputAudioTranscriptDelta(let text):
             [.answerTranscriptReceived(SegmentID(text.place), text: text.text)]
-        case .responseOutputTextDone(let text), .responseOutputAudioTranscriptDone(let text):
+        case .responseOutputAudioTranscriptDone(let text):
             [.answerTranscriptDone(SegmentID(text.place), text: text.text)]
         case .responseDone(let response):
             functionCalls(in: response.output, of: response.id)

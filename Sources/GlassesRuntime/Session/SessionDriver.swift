@@ -85,6 +85,9 @@ actor SessionDriver {
 
     private func open(_ letter: Letter) {
         switch letter {
+        case .input(.playbackDrained):
+            // Audio that came while this letter waited is not heard yet; its own letter follows.
+            if !ports.output.isVoiceLive { apply(.playbackDrained) }
         case .input(let input): apply(input)
         case .edit(let input):
             history.editApplied()
@@ -149,6 +152,8 @@ extension SessionDriver {
             playing.insert(segment)
             if !ports.output.play(received.samples, of: PlayoutSegmentID(segment)) {
                 ports.events.log(.warn, "playback.refused", ["samples": .int(Int64(received.samples.count))])
+                // Nothing will report the end of audio that is not played, and the turn must end.
+                post(.playbackDrained)
             }
         case .flush(let id):
             playing = []

@@ -1,0 +1,48 @@
+import Foundation
+import GlassesDomain
+import Testing
+
+@testable import GlassesCore
+
+@Suite struct TransportSelectionTests {
+    @Test(arguments: [
+        (TransportChoice.auto, false, "org.extentos.system-device", "fallback_default"),
+        (.auto, true, "org.extentos.meta-dat", "bonded_devices"),
+        (.realMeta, false, "org.extentos.meta-dat", "explicit_config"),
+        (.systemAudio, true, "org.extentos.system-device", "explicit_config"),
+        (.simulated(.local), false, "org.extentos.simulator", "explicit_config"),
+        (.plugin(id: "com.example.glasses"), true, "com.example.glasses", "explicit_config"),
+    ])
+    func eachChoiceLeadsToItsPluginAndNamesTheReason(choice: TransportChoice, bonded: Bool, id: String, source: String)
+    {
+        let selection = TransportSelection(choice, hasBondedMetaDevice: bonded)
+        #expect(selection.pluginID == id)
+        #expect(selection.source == source)
+    }
+
+    @Test func theBrowserSimulatorGetsItsAddressAndAPluginItsSettings() throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1234/session"))
+        #expect(
+            TransportSelection(.simulated(.browser(url: url)), hasBondedMetaDevice: false).settings["url"]
+                == .string(url.absoluteString))
+        let settings: [String: JSONValue] = ["microphone": "hw:1"]
+        #expect(
+            TransportSelection(.plugin(id: "x", settings: settings), hasBondedMetaDevice: false).settings == settings)
+    }
+
+    @Test(arguments: [
+        (
+            ExtentosEnvironment.production, ExtentosEnvironment?.some(.development), ExtentosEnvironment.development,
+            true
+        ),
+        (.development, .some(.production), .development, false), (.beta, nil, .beta, false),
+        (.beta, .some(.beta), .beta, false),
+    ])
+    func anEnvironmentIsLoweredToWhatTheBuildIsAndNeverRaised(
+        declared: ExtentosEnvironment, classified: ExtentosEnvironment?, effective: ExtentosEnvironment, warns: Bool
+    ) {
+        let result = BuildEnvironment.reconcile(declared: declared, classified: classified)
+        #expect(result.effective == effective)
+        #expect((result.mismatch != nil) == warns)
+    }
+}
