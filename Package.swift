@@ -46,7 +46,9 @@ let package = Package(
         .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
         // Layer 7
         .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
-        .executableTarget(name: "glasses", dependencies: ["GlassesCore", "GlassesAudio", "GlassesPluginHost"]),
+        .executableTarget(
+            name: "glasses",
+            dependencies: ["GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost"]),
         // Plugins
         .target(
             name: "SystemDeviceStreams", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA"],

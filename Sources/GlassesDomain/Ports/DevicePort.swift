@@ -12,11 +12,13 @@ public struct TransportFacts: Sendable, Hashable {
     public var microphoneRate: Int?
     /// Frames per second that ``SpeakerPort`` takes; nil without a loudspeaker.
     public var speakerRate: Int?
+    /// Everything else that the plugin says of itself, such as the microphones and loudspeakers that can be chosen.
+    public var details: [String: JSONValue]
 
     /// Facts with the given values.
     public init(
         id: String, name: String, device: DeviceInfo, capabilities: DeviceCapabilitySet,
-        microphoneRate: Int?, speakerRate: Int?
+        microphoneRate: Int?, speakerRate: Int?, details: [String: JSONValue] = [:]
     ) {
         self.id = id
         self.name = name
@@ -24,6 +26,7 @@ public struct TransportFacts: Sendable, Hashable {
         self.capabilities = capabilities
         self.microphoneRate = microphoneRate
         self.speakerRate = speakerRate
+        self.details = details
     }
 }
 

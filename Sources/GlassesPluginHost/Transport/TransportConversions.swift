@@ -38,7 +38,13 @@ extension TransportFacts {
         capabilities.speaker = hasSpeaker
         self.init(
             id: plugin, name: name, device: device, capabilities: capabilities, microphoneRate: microphoneRate,
-            speakerRate: speakerRate)
+            speakerRate: speakerRate, details: Self.details(json))
+    }
+
+    /// The members that have no field of their own.
+    private static func details(_ json: JSONValue) -> [String: JSONValue] {
+        let known: Set = ["name", "device", "capabilities", "microphoneRate", "speakerRate"]
+        return (json.objectValue ?? [:]).filter { !known.contains($0.key) }
     }
 
     private static func rate(_ json: JSONValue, _ key: String, isNeeded: Bool) throws(WrongFact) -> Int? {

@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+
+/// Standard output and standard error, written whole line by whole line without a buffer: a pipe has each line at once, and loses
+/// none when the process ends.
+final class Console: Sendable {
+    /// How a piece of text looks on a terminal.
+    enum Style: String, Sendable {
+        case bold = "1"
+        case faint = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+    }
+
+    /// Whether standard output is a terminal that shows colours.
+    let isStyled: Bool
+    /// Whether standard input is a terminal, so that a person can press a key.
+    let isInteractive: Bool
+    private let writing = Mutex(())
+
+    /// The console of this process. `NO_COLOR` and a dumb terminal switch colours off.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        isStyled = isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+        isInteractive = isatty(STDIN_FILENO) == 1
+    }
+
+    /// Writes a line to standard output.
+    func print(_ line: String) { write(line, to: STDOUT_FILENO) }
+
+    /// Writes a line to standard error, so that it never mixes with what a script reads.
+    func note(_ line: String) { write(line, to: STDERR_FILENO) }
+
+    /// `text` in a style on a terminal, and as it is elsewhere.
+    func styled(_ text: String, _ style: Style) -> String {
+        isStyled ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    private func write(_ line: String, to descriptor: Int32) {
+        let bytes = Array((line + "\n").utf8)
+        writing.withLock { _ in
+            var start = 0
+            while start < bytes.count {
+                let count = bytes[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                if count >= 0 {
+                    start += count
+                } else if errno == EAGAIN {
+                    // Somebody made the pipe non-blocking: wait until it takes more.
+                    var pipe = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&pipe, 1, -1)
+                } else if errno != EINTR {
+                    // Nobody reads any more; the reader's end is not an error of ours.
+                    return
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// How the program ends.
+enum ExitStatus: Int32, Sendable {
+    /// All is well.
+    case ok = 0
+    /// The command line is wrong.
+    case usage = 2
+    /// A device, plugin or speech engine is not available.
+    case unavailable = 3
+    /// The gateway refused or was lost, or an answer did not come.
+    case gateway = 4
+}

@@ -1,0 +1,68 @@
+import GlassesCore
+
+/// A problem as a person reads it: what is wrong, and the command that mends it.
+struct Problem: Sendable, Hashable {
+    /// The machine-readable code.
+    let code: String
+    /// One sentence.
+    let sentence: String
+    /// The command that mends it or says more; nil when there is none.
+    let command: String?
+
+    /// The lines for a person.
+    var text: String { ([sentence] + (command.map { ["Try: \($0)"] } ?? [])).joined(separator: "\n") }
+}
+
+extension Problem {
+    /// A device that could not be connected.
+    init(_ error: ConnectError) {
+        code = error.code
+        sentence = error.description
+        command = error.code.hasPrefix("plugin_") ? "glasses plugins list" : "glasses devices"
+    }
+
+    /// A device that does not record or play.
+    init(_ error: AudioError) {
+        code = error.code
+        sentence = error.description
+        command = error.code == "engine_unavailable" ? "Scripts/setup" : "glasses devices"
+    }
+
+    /// A speech engine that does not work.
+    init(_ error: SpeechEngineError) {
+        code = error.code
+        sentence = error.message
+        command = "Scripts/setup"
+    }
+
+    /// A command that this machine does not have: a sentence and the way out.
+    init(code: String, _ sentence: String, command: String? = nil) {
+        self.code = code
+        self.sentence = sentence
+        self.command = command
+    }
+
+    /// No engine of a kind is installed.
+    static func missingEngine(_ noun: String) -> Problem {
+        Problem(
+            code: "engine_unavailable", "No \(noun) is installed, or none works.",
+            command: "Scripts/setup && swift build -c release")
+    }
+}
+
+extension Console {
+    /// Writes a problem to standard error.
+    func report(_ problem: Problem) { note("glasses: " + problem.text) }
+}
+
+extension Problem {
+    /// Why the assistant session refused something.
+    init(session error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as AssistantError: self.init(code: error.code, error.description)
+        case let error as SpeechEngineError: self.init(error)
+        default: self.init(code: "unexpected", String(describing: error))
+        }
+    }
+}

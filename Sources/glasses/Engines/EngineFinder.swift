@@ -1,0 +1,55 @@
+import GlassesCore
+import GlassesPluginHost
+
+/// Loads speech engines in the order in which the runtime does: the first one of the search path that works.
+struct EngineFinder: Sendable {
+    private let host: PluginHost
+
+    init(host: PluginHost) { self.host = host }
+
+    /// A recogniser that works.
+    func recogniser() async -> Result<any SpeechToTextEngine, Problem> {
+        await first(.stt, "speech recogniser") { await host.speechToText(id: $0) }
+    }
+
+    /// A voice that works.
+    func synthesiser() async -> Result<any TextToSpeechEngine, Problem> {
+        await first(.tts, "voice") { await host.textToSpeech(id: $0) }
+    }
+
+    private func first<Engine>(
+        _ kind: PluginKind, _ noun: String, load: (String) async -> Result<Engine, SpeechEngineError>
+    ) async -> Result<Engine, Problem> {
+        var problem = Problem.missingEngine(noun)
+        for plugin in await host.plugins(kind: kind) {
+            switch await load(plugin.manifest.id) {
+            case .success(let engine): return .success(engine)
+            case .failure(let error): problem = Problem(error)
+            }
+        }
+        return .failure(problem)
+    }
+}
+
+extension Problem: Error {}
+
+extension TextToSpeechEngine {
+    /// The whole audio of `text`.
+    func audio(of text: String, voice: String? = nil, rate: Float = 1) async throws -> PCMBlock {
+        var samples: [Int16] = []
+        for try await block in synthesize(text, voice: voice, rate: rate, pitch: 0) { samples += block.samples }
+        return PCMBlock(samples: samples, sampleRate: sampleRate)
+    }
+}
+
+extension SpeechToTextEngine {
+    /// The words of one utterance at the engine's rate.
+    func recognise(_ samples: [Int16]) async throws(SpeechEngineError) -> RecognitionResult {
+        let utterance = start { _ in }
+        guard utterance.push(samples) else {
+            utterance.cancel()
+            throw SpeechEngineError(code: "engine_busy", message: "The utterance is longer than the recogniser takes.")
+        }
+        return try await utterance.finish()
+    }
+}

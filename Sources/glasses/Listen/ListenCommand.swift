@@ -1,0 +1,99 @@
+import GlassesCore
+import GlassesPluginHost
+
+/// `glasses listen`.
+struct ListenCommand: Command {
+    static let seconds = OptionSpec(
+        "--seconds", .number("N", 0.1...86_400), help: "End after N seconds; otherwise listen until Ctrl-C.")
+    static let file = OptionSpec(
+        "--file", .text("FILE.wav"), help: "Recognise a WAV file instead of the microphone; needs no device.")
+    static let json = OptionSpec(
+        "--json",
+        help:
+            "Print one JSON object a line: transcript {text, confidence, startMs, endMs} and partial {text, confidence}."
+    )
+    static let spec = CommandSpec(
+        "listen", summary: "Print what the microphone hears, or what a recording says.",
+        details: ["One line for each utterance. The audio stays on this machine."],
+        options: [DeviceOptions.device, DeviceOptions.microphone, seconds, file, json],
+        examples: ["glasses listen --seconds 10", "glasses listen --file demo.wav"])
+
+    private let device: DeviceOptions
+    private let seconds: Double?
+    private let file: String?
+    private let isJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        device = try DeviceOptions(arguments).withoutSpeaker
+        seconds = arguments.number(Self.seconds.name)
+        file = arguments.text(Self.file.name)
+        isJSON = arguments.has(Self.json.name)
+        if file != nil, seconds != nil { throw arguments.error("--file is read to its end; leave out --seconds") }
+    }
+
+    func run(_ console: Console) async -> ExitStatus {
+        let printer = TranscriptPrinter(console: console, isJSON: isJSON)
+        if let file { return await RecordingRecognition(path: file, printer: printer, console: console).run() }
+        return await listen(printer, console)
+    }
+
+    private enum End { case asked, engineEnded }
+
+    private func listen(_ printer: TranscriptPrinter, _ console: Console) async -> ExitStatus {
+        let glasses = Extentos.create(config: ExtentosConfig(appId: "glasses", transport: device.transport))
+        let signals = EndSignals()
+        if case .failure(let error) = await glasses.connect() {
+            console.report(Problem(error))
+            await glasses.shutdown()
+            return .unavailable
+        }
+        let transcripts = glasses.audio.transcriptions(config: TranscriptionConfig(partial: isJSON))
+        console.note("glasses: listening" + (seconds == nil ? "; Ctrl-C ends it" : ""))
+        let end = await first(of: transcripts, signals, printer)
+        let events = await glasses.runtime.snapshotEvents()
+        await glasses.shutdown()
+        guard end == .engineEnded || Self.failure(in: events) != nil else { return .ok }
+        console.report(Self.failure(in: events) ?? Problem.missingEngine("speech recogniser"))
+        return .unavailable
+    }
+
+    private func first(
+        of transcripts: AsyncStream<Transcript>, _ signals: EndSignals, _ printer: TranscriptPrinter
+    ) async -> End {
+        await withTaskGroup(of: End.self) { group in
+            group.addTask {
+                for await transcript in transcripts { printer.print(transcript) }
+                return .engineEnded
+            }
+            group.addTask {
+                for await _ in signals.stream { return .asked }
+                return .asked
+            }
+            if let seconds {
+                group.addTask {
+                    // A cancelled wait means that something else ended it first.
+                    do { try await Task.sleep(for: .seconds(seconds)) } catch { return .asked }
+                    return .asked
+                }
+            }
+            let end = await group.next() ?? .asked
+            group.cancelAll()
+            return end
+        }
+    }
+
+    /// Why nothing could be heard, as the runtime's log says it.
+    private static func failure(in events: [RuntimeEvent]) -> Problem? {
+        for case .log(_, let message, let payload) in events {
+            switch message {
+            case "transcription.engine_unavailable": return .missingEngine("speech recogniser")
+            case "microphone.unavailable":
+                let code = payload?["code"]?.stringValue ?? "microphone_unavailable"
+                return Problem(
+                    code: code, "The microphone could not be opened (\(code)).", command: "glasses devices --check")
+            default: continue
+            }
+        }
+        return nil
+    }
+}

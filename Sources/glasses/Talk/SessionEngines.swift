@@ -1,0 +1,37 @@
+import GlassesCore
+import GlassesPluginHost
+
+/// Which speech engines serve a session, by what is installed and what the runtime's log says of it.
+struct SessionEngines: Sendable, Hashable {
+    /// The recogniser's name; nil when none works.
+    let recogniser: String?
+    /// The voice's name; nil when none works.
+    let voice: String?
+    /// Why an engine did not work.
+    let problem: Problem?
+
+    /// Looks at the plugins of `host` and the log lines in `events`, after a session has woken.
+    static func read(_ host: PluginHost, events: [RuntimeEvent]) async -> SessionEngines {
+        var broken: [String: Problem] = [:]
+        for case .log(_, "speech.unavailable", let payload) in events {
+            guard let plugin = payload?["plugin"]?.stringValue else { continue }
+            broken[plugin] = Problem(
+                SpeechEngineError(
+                    code: payload?["code"]?.stringValue ?? "engine_unavailable",
+                    message: payload?["message"]?.stringValue ?? "The speech engine \(plugin) does not work."))
+        }
+        let names = { (plugins: [FoundPlugin]) in
+            plugins.first { broken[$0.manifest.id] == nil }?.manifest.name
+        }
+        return SessionEngines(
+            recogniser: names(await host.plugins(kind: .stt)), voice: names(await host.plugins(kind: .tts)),
+            problem: broken.values.first)
+    }
+
+    /// What is missing for a conversation that is spoken on these sides; nil when nothing is.
+    func missing(microphone: Bool, speaker: Bool) -> Problem? {
+        if microphone, recogniser == nil { return problem ?? .missingEngine("speech recogniser") }
+        if speaker, voice == nil { return problem ?? .missingEngine("voice") }
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+import GlassesCore
+
+/// Everything that `talk` tells.
+enum TalkEvent: Sendable, Hashable {
+    /// The microphone is open and the session is active: speech is heard from now on.
+    case ready(TalkFacts)
+    /// The session's state.
+    case state(AssistantState)
+    /// Something happened in the session.
+    case assistant(AssistantEvent)
+    /// A timer began to ring.
+    case timerRinging(seconds: Int)
+    /// The ring is over.
+    case timerStopped
+    /// Something failed outside the session.
+    case error(Problem)
+    /// The end of everything.
+    case summary(TalkSummary)
+}
+
+/// What a conversation runs on.
+struct TalkFacts: Sendable, Hashable {
+    /// The device's name.
+    var device: String
+    /// Where the microphone's audio goes, to be put after "Audio".
+    var audioDestination: String
+    /// The recogniser's name; nil when there is none.
+    var recogniser: String?
+    /// The voice's name; nil when there is none.
+    var voice: String?
+    /// What decides the answers.
+    var brain: String
+}
+
+/// The figures of a whole conversation.
+struct TalkSummary: Sendable, Hashable {
+    /// A timer that had not rung.
+    struct Timer: Sendable, Hashable {
+        /// What it was set to.
+        var seconds: Int
+        /// How long until it would have rung.
+        var remainingSeconds: Int
+    }
+
+    /// Utterances and typed texts of the user.
+    var turns = 0
+    /// Tool calls.
+    var tools = 0
+    /// Errors that were told.
+    var errors = 0
+    /// How long it took.
+    var seconds: Double = 0
+    /// The timers that end with the conversation.
+    var pendingTimers: [Timer] = []
+}

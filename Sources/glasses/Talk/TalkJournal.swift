@@ -1,0 +1,88 @@
+import GlassesCore
+import Synchronization
+
+/// Tells every event once, in order: prints it, counts it, and passes it on to who waits for something.
+final class TalkJournal: Sendable {
+    /// What a follower sees.
+    enum Entry: Sendable {
+        /// An event.
+        case event(TalkEvent)
+        /// Some time has passed without one.
+        case tick
+    }
+
+    private struct Storage {
+        var summary = TalkSummary()
+        var followers: [Int: AsyncStream<Entry>.Continuation] = [:]
+        var nextID = 0
+    }
+
+    /// How often a follower can look at its limits.
+    private static let tick: Duration = .milliseconds(100)
+    /// A follower that is busy misses nothing within a second of the fastest dialogue.
+    private static let followerLimit = 256
+
+    private let storage = Mutex(Storage())
+    private let stopwatch = Stopwatch()
+    private let console: Console
+    private let options: TalkOptions
+
+    init(console: Console, options: TalkOptions) {
+        self.console = console
+        self.options = options
+    }
+
+    /// Tells an event; callable on any thread.
+    func record(_ event: TalkEvent) {
+        storage.withLock { storage in
+            storage.summary.count(event)
+            if options.isJSON {
+                console.print(event.line(seconds: stopwatch.seconds).text)
+            } else if let text = event.transcript(console, isScript: !options.script.isEmpty) {
+                console.print(text)
+            }
+            for follower in storage.followers.values { follower.yield(.event(event)) }
+        }
+    }
+
+    /// The events from now on, with a tick every 100 ms.
+    func follow() -> AsyncStream<Entry> {
+        let (stream, continuation) = AsyncStream<Entry>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.followerLimit))
+        let id = storage.withLock { storage in
+            storage.nextID += 1
+            storage.followers[storage.nextID] = continuation
+            return storage.nextID
+        }
+        let ticking = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: Self.tick)
+                continuation.yield(.tick)
+            }
+        }
+        continuation.onTermination = { [weak self] _ in
+            ticking.cancel()
+            self?.storage.withLock { _ = $0.followers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    /// Tells the summary, the last event.
+    func conclude(pendingTimers: [TalkSummary.Timer]) {
+        var summary = storage.withLock { $0.summary }
+        summary.seconds = stopwatch.seconds
+        summary.pendingTimers = pendingTimers
+        record(.summary(summary))
+    }
+}
+
+extension TalkSummary {
+    fileprivate mutating func count(_ event: TalkEvent) {
+        switch event {
+        case .assistant(.userSpoke): turns += 1
+        case .assistant(.toolCalled): tools += 1
+        case .assistant(.error), .error: errors += 1
+        case .ready, .state, .assistant, .timerRinging, .timerStopped, .summary: break
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The options of `glasses talk`.
+struct TalkOptions: Sendable, Hashable {
+    /// Something that a script says or types.
+    enum Line: Sendable, Hashable {
+        /// Text that is spoken into the microphone.
+        case spoken(String)
+        /// Text that is typed.
+        case typed(String)
+
+        /// The text.
+        var text: String {
+            switch self {
+            case .spoken(let text), .typed(let text): text
+            }
+        }
+    }
+
+    static let say = OptionSpec(
+        "--say", .text("TEXT"), isRepeatable: true,
+        help: "Mix TEXT, spoken by the installed voice, into what the microphone hears. Proves recognition, not ALSA.")
+    static let type = OptionSpec(
+        "--type", .text("TEXT"), isRepeatable: true, help: "Give TEXT to the assistant as a typed turn.")
+    static let record = OptionSpec(
+        "--record", .text("DIR"),
+        help:
+            "Write what the microphone hears to DIR/mic.wav and what the loudspeaker plays to DIR/speaker.wav; only you can "
+            + "read them.")
+    static let greet = OptionSpec("--greet", help: "Let the assistant greet when it wakes.")
+    static let json = OptionSpec("--json", help: "Print one JSON object a line instead of a transcript.")
+    static let verbose = OptionSpec("--verbose", help: "Write the runtime's log to standard error.")
+
+    /// The table for the help and the parser.
+    static let table = [
+        DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.speaker, say, type, record, greet, json, verbose,
+    ]
+
+    let device: DeviceOptions
+    /// What a script says and types, in order; empty for a conversation.
+    let script: [Line]
+    /// The folder for recordings.
+    let recordings: String?
+    let greets: Bool
+    let isJSON: Bool
+    let isVerbose: Bool
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        device = try DeviceOptions(arguments)
+        script = arguments.occurrences.compactMap { occurrence in
+            switch occurrence.name {
+            case Self.say.name: .spoken(occurrence.value ?? "")
+            case Self.type.name: .typed(occurrence.value ?? "")
+            default: nil
+            }
+        }
+        recordings = arguments.text(Self.record.name)
+        greets = arguments.has(Self.greet.name)
+        isJSON = arguments.has(Self.json.name)
+        isVerbose = arguments.has(Self.verbose.name)
+        if script.contains(where: { $0.text.allSatisfy(\.isWhitespace) }) {
+            throw arguments.error("--say and --type need a text")
+        }
+        if recordings == "" { throw arguments.error("--record needs a folder") }
+        if hasSpokenLines, device.microphone == "none" {
+            throw arguments.error("--say needs a microphone; leave out --mic none")
+        }
+    }
+
+    /// Whether a line is spoken, for which a voice is needed.
+    var hasSpokenLines: Bool { script.contains { if case .spoken = $0 { true } else { false } } }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import GlassesAudio
+@_spi(ExtentosTools) import GlassesCore
+import GlassesPluginHost
+@_spi(ExtentosTools) import GlassesRuntime
+
+/// A whole run of `talk`: set-up, conversation, summary.
+struct TalkProgram: Sendable {
+    private static let ringName = "timer"
+
+    private let options: TalkOptions
+    private let console: Console
+    private let journal: TalkJournal
+    private let host = PluginHost()
+    private let firstSound = FirstSound()
+
+    init(options: TalkOptions, console: Console) {
+        self.options = options
+        self.console = console
+        journal = TalkJournal(console: console, options: options)
+    }
+
+    /// Runs it, and answers how the program ends.
+    func run() async -> ExitStatus {
+        let recorder: TalkRecorder?
+        do {
+            recorder = try options.recordings.map { try TalkRecorder(folder: $0) }
+        } catch {
+            console.note(
+                "glasses: the folder \(options.recordings ?? "") cannot be made: \(error.localizedDescription)")
+            return .usage
+        }
+        if let folder = options.recordings {
+            console.note("glasses: recording to \(folder)/mic.wav and speaker.wav; only you can read them")
+        }
+        let signals = EndSignals()
+        let glasses = makeGlasses(recorder)
+        let status = await talk(glasses, signals)
+        await glasses.shutdown()
+        if let complaint = await recorder?.finish() { console.note("glasses: \(complaint)") }
+        return status
+    }
+
+    private func makeGlasses(_ recorder: TalkRecorder?) -> DefaultExtentosGlasses {
+        var recorders = Extentos.Recorders()
+        recorders.microphone = { [firstSound] block in
+            firstSound.arrived()
+            recorder?.append(block.samples, sampleRate: block.sampleRate, to: .microphone)
+        }
+        if let recorder {
+            recorders.speaker = { samples, rate in recorder.append(Array(samples), sampleRate: rate, to: .speaker) }
+        }
+        return Extentos.create(
+            config: ExtentosConfig(
+                appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .warn,
+                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker]),
+            recorders: recorders)
+    }
+
+    private func talk(_ glasses: DefaultExtentosGlasses, _ signals: EndSignals) async -> ExitStatus {
+        let timers = TalkTimers(ports: timerPorts(glasses))
+        let tools = TalkTools(timers: timers)
+        let session = glasses.assistant.createSession(config: configuration(tools))
+        let relays = relay(glasses, session, tools)
+        let status: ExitStatus
+        do {
+            let voice = try await start(glasses, session)
+            let end = await TalkConversation(session: session, options: options, journal: journal, voice: voice?.input)
+                .hold(until: signals)
+            status = end.status
+            await voice?.engine.shutdown()
+        } catch {
+            report(error.problem)
+            status = error.status
+        }
+        let pending = await timers.dropAll()
+        await stop(session)
+        for relay in relays { relay.cancel() }
+        journal.conclude(pendingTimers: pending)
+        return status
+    }
+
+    // MARK: Parts
+
+    private func configuration(_ tools: TalkTools) -> AssistantConfig {
+        let builder = AssistantConfigBuilder(provider: .managed())
+        builder.instructions = "You are the voice assistant of a pair of smart glasses. Answer in one short sentence."
+        builder.startActive = true
+        builder.greeting = options.greets ? .default : .off
+        builder.sleepOnPhrase("go to sleep")
+        if !options.script.isEmpty { builder.neverSleep() }
+        tools.add(to: builder)
+        return builder.config
+    }
+
+    private func timerPorts(_ glasses: DefaultExtentosGlasses) -> TalkTimers.Ports {
+        TalkTimers.Ports(
+            ring: { [weak glasses] ended in
+                guard let glasses, let ring = Self.ring else { return ended(false) }
+                glasses.playSound(named: Self.ringName, ring, ducks: true, ended: ended)
+            },
+            cut: { [weak glasses] in await glasses?.cutSounds(named: Self.ringName) },
+            tell: { [journal] event in journal.record(event) })
+    }
+
+    private static var ring: PCMBlock? {
+        let rate = 16_000
+        do { return PCMBlock(samples: try Chime.timer.samples(sampleRate: rate), sampleRate: rate) } catch {
+            return nil
+        }
+    }
+
+    /// Passes the session's states and events on to the journal.
+    private func relay(
+        _ glasses: DefaultExtentosGlasses, _ session: any AssistantSession, _ tools: TalkTools
+    ) -> [Task<Void, Never>] {
+        let (states, events) = (session.state.stream, glasses.runtime.events)
+        return [
+            Task { [journal] in for await state in states { journal.record(.state(state)) } },
+            Task { [journal] in
+                for await case .assistant(let event) in events {
+                    journal.record(.assistant(event))
+                    if case .userSpoke = event { _ = tools.takeWishToSleep() }
+                    if event == .assistantAudioFinished, tools.takeWishToSleep() {
+                        do { try await session.sleep() } catch { journal.record(.error(Problem(session: error))) }
+                    }
+                }
+            },
+        ]
+    }
+
+    // MARK: Start and stop
+
+    fileprivate struct StartFailure: Error {
+        var problem: Problem
+        var status: ExitStatus
+    }
+
+    private struct Voice {
+        var engine: any TextToSpeechEngine
+        var input: SpokenInput
+    }
+
+    private func start(
+        _ glasses: DefaultExtentosGlasses, _ session: any AssistantSession
+    ) async throws(StartFailure) -> Voice? {
+        if case .failure(let error) = await glasses.connect() { throw .unavailable(Problem(error)) }
+        let voice = try await loadVoice(glasses)
+        do { try await session.start() } catch {
+            throw StartFailure(problem: Problem(session: error), status: .gateway)
+        }
+        let hasMicrophone = glasses.capabilities.microphone
+        let engines = await SessionEngines.read(host, events: await glasses.runtime.snapshotEvents())
+        let missing = engines.missing(
+            microphone: hasMicrophone && (options.script.isEmpty || options.hasSpokenLines),
+            speaker: glasses.capabilities.speaker)
+        if let missing { throw .unavailable(missing) }
+        if hasMicrophone, await !firstSound.wait() {
+            throw .unavailable(
+                Problem(
+                    code: "microphone_silent", "The microphone was opened, but it delivers nothing.",
+                    command: "glasses devices"))
+        }
+        journal.record(.ready(facts(glasses, engines)))
+        return voice
+    }
+
+    private func loadVoice(_ glasses: DefaultExtentosGlasses) async throws(StartFailure) -> Voice? {
+        guard options.hasSpokenLines else { return nil }
+        switch await EngineFinder(host: host).synthesiser() {
+        case .success(let engine): return Voice(engine: engine, input: SpokenInput(engine: engine, glasses: glasses))
+        case .failure(let problem): throw .unavailable(problem)
+        }
+    }
+
+    private func facts(_ glasses: DefaultExtentosGlasses, _ engines: SessionEngines) -> TalkFacts {
+        TalkFacts(
+            device: glasses.transportFacts?.name ?? options.device.kind.rawValue,
+            audioDestination: glasses.audioDestination, recogniser: engines.recogniser, voice: engines.voice,
+            brain: "rules")
+    }
+
+    /// Stops the session and waits, a second at most, until its end was told.
+    private func stop(_ session: any AssistantSession) async {
+        let entries = journal.follow()
+        guard session.state.current != .stopped, session.state.current != .idle else { return }
+        await session.stop()
+        let start = Stopwatch.now
+        for await entry in entries {
+            if case .event(.assistant(.sessionEnded)) = entry { return }
+            if start.duration(to: Stopwatch.now) > .seconds(1) { return }
+        }
+    }
+
+    private func report(_ problem: Problem) {
+        if options.isJSON { journal.record(.error(problem)) }
+        console.report(problem)
+    }
+}
+
+extension TalkProgram.StartFailure {
+    fileprivate static func unavailable(_ problem: Problem) -> Self { Self(problem: problem, status: .unavailable) }
+}
+
+extension TalkConversation.End {
+    /// How the program ends after it.
+    var status: ExitStatus {
+        switch self {
+        case .asked, .scriptDone(isComplete: true): .ok
+        case .scriptDone(isComplete: false), .sessionEnded: .gateway
+        }
+    }
+}
