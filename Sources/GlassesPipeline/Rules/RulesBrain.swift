@@ -10,6 +10,8 @@ public struct RulesBrain: Sendable {
     static let maximumQuestions = 2
 
     private var pending: PendingQuestion?
+    /// The last tools and what was read from them, because an app's tools rarely change between utterances.
+    private var known: (tools: [BrainTool], profiles: [ToolProfile]) = ([], [])
 
     /// A brain without an open question.
     public init() {}
@@ -33,7 +35,8 @@ public struct RulesBrain: Sendable {
         -> BrainDecision
     {
         let read = Utterance(utterance)
-        let profiles = tools.map(ToolProfile.init)
+        if known.tools != tools { known = (tools, tools.map(ToolProfile.init)) }
+        let profiles = known.profiles
         switch toolChoice {
         case .none:
             pending = nil

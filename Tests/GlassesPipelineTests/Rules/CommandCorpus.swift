@@ -76,8 +76,9 @@ struct CorpusScore {
     init(_ corpus: CommandCorpus) { self.init(tools: corpus.tools, entries: corpus.entries) }
 
     init(tools: [BrainTool], entries: [CommandCorpus.Entry]) {
+        var brain = RulesBrain()
         for entry in entries {
-            var brain = RulesBrain()
+            brain.forgetQuestion()
             add(entry, brain.interpret(entry.text, tools: tools))
         }
     }

@@ -38,10 +38,10 @@ struct AnswerReader {
 
     /// What the utterance would mean without the question; certain when it names the other tool's thing.
     private func freshCommand(_ utterance: Utterance) -> (tool: String, isCertain: Bool)? {
-        let readings = ClauseReader(profiles: profiles, utterance: utterance).readAll()
-        for reading in readings {
+        let reader = ClauseReader(profiles: profiles, utterance: utterance)
+        for reading in reader.readAll() {
             guard case .match(let match) = reading else { continue }
-            let act = SpeechActReader.act(of: utterance.tokens, in: 0..<utterance.tokens.count)
+            let act = reader.act(of: 0..<utterance.tokens.count)
             if case .phrase = act, question.parameter.kind == .text { continue }
             return (profiles[match.tool].tool.name, match.namesThing && match.unexplained == 0)
         }
@@ -57,6 +57,7 @@ struct AnswerReader {
         switch parameter.kind {
         case .integer, .number:
             NumberSlots.fillDurations([parameter], on: &board)
+            NumberSlots.fillBareDuration([parameter], on: &board)
             NumberSlots.fillNumbers([parameter], on: &board)
         case .boolean:
             fillYesOrNo(&board)

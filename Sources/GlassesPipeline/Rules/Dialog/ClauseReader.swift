@@ -16,6 +16,7 @@ struct ClauseReader {
     let utterance: Utterance
 
     private var tokens: [Token] { utterance.tokens }
+    private var verbs: Set<String> { Set(profiles.flatMap(\.actions)) }
 
     /// The readings of the clauses, in order.
     func readAll() -> [ClauseReading] {
@@ -27,13 +28,16 @@ struct ClauseReader {
     /// The best reading of one clause.
     func best(_ range: Range<Int>) -> ClauseReading {
         guard !range.isEmpty else { return .nothing }
-        let act = SpeechActReader.act(of: tokens, in: range)
+        let act = act(of: range)
         if act == .refusal { return .refusal }
         let matches = matches(range, act).filter { $0.score >= ToolMatcher.threshold }
         guard let first = matches.first else { return .nothing }
         if isGuess(first, matches.dropFirst().first, act) { return .nothing }
         return .match(first)
     }
+
+    /// What the speaker does with one clause.
+    func act(of range: Range<Int>) -> SpeechAct { SpeechActReader.act(of: tokens, in: range, verbs: verbs) }
 
     /// The tools for a clause, best first.
     func matches(_ range: Range<Int>, _ act: SpeechAct) -> [ToolMatch] {
@@ -44,8 +48,10 @@ struct ClauseReader {
 
     /// Without a verb two equally good tools leave it open what is wanted.
     private func isGuess(_ first: ToolMatch, _ second: ToolMatch?, _ act: SpeechAct) -> Bool {
-        guard case .phrase = act, let second else { return false }
-        return first.score - second.score < 0.02
+        guard let second else { return false }
+        let lead = first.score - second.score
+        if case .phrase = act { return lead < 0.02 }
+        return lead < 0.001 && !first.namesThing
     }
 
     private func sentences() -> [Range<Int>] {
@@ -96,7 +102,7 @@ struct ClauseReader {
                     Boundary(
                         end: index, next: next,
                         isStrong: word != "and" || next > index + 1 || tokens[index].breakBefore == .comma))
-            } else if tokens[index].breakBefore == .comma {
+            } else if tokens[index].breakBefore == .comma, !tokens[index].afterColon {
                 found.append(Boundary(end: index, next: index, isStrong: true))
             }
         }
@@ -108,6 +114,9 @@ struct ClauseReader {
         let later = boundaries(in: boundary.next..<end).map(\.end) + [end]
         guard let right = later.lazy.map({ best(boundary.next..<$0) }).first(where: isSomething) else { return false }
         let left = best(start..<boundary.end)
+        if case .match(let match) = left, completes(match, start..<end), tokens[boundary.end].lower != "and" {
+            return false
+        }
         switch (left, right) {
         case (.match(let left), .match(let right)):
             guard isCommand(boundary.next..<end) else { return false }
@@ -122,10 +131,18 @@ struct ClauseReader {
         }
     }
 
+    /// Whether the rest only says what the command before it lacks: "send a message to Anna, I'm late".
+    private func completes(_ match: ToolMatch, _ range: Range<Int>) -> Bool {
+        guard match.missing.contains(where: { $0.kind == .text }), case .match(let whole) = best(range) else {
+            return false
+        }
+        return whole.tool == match.tool && whole.missing.isEmpty
+    }
+
     private func isSomething(_ reading: ClauseReading) -> Bool { if case .nothing = reading { false } else { true } }
 
     private func isCommand(_ range: Range<Int>) -> Bool {
-        switch SpeechActReader.act(of: tokens, in: range) {
+        switch act(of: range) {
         case .command, .question, .wish: true
         case .phrase, .refusal, .remark: false
         }

@@ -5,7 +5,7 @@ enum ForcedMatch {
         let all = 0..<utterance.tokens.count
         let reader = ClauseReader(profiles: profiles, utterance: utterance)
         if !all.isEmpty {
-            let acts: [SpeechAct] = [SpeechActReader.act(of: utterance.tokens, in: all), .command(head: 0)]
+            let acts: [SpeechAct] = [reader.act(of: all), .command(head: 0, start: 0)]
             for act in acts { if let match = reader.matches(all, act).first { return match } }
         }
         let ranked = profiles.indices.map { loose(utterance, profiles[$0], $0) }
@@ -19,6 +19,7 @@ enum ForcedMatch {
         MomentSlots.fill(profile.parameters, on: &board)
         ChoiceSlots.fill(profile.parameters, head: nil, on: &board)
         BooleanSlots.fill(profile.parameters, head: nil, on: &board)
+        NumberSlots.fillBareDuration(profile.parameters, on: &board)
         NumberSlots.fillNumbers(profile.parameters, on: &board)
         TextSlots(profile: profile, head: nil).fill(on: &board, triggerEnd: 0, gap: nil)
         let stems = Set(utterance.tokens.filter { !FunctionWords.contains($0) }.map(\.stem))

@@ -52,6 +52,7 @@ enum Question {
         case .origin: "From where?"
         case .creator, .list: "Which \(name)?"
         case .label, .topic: "What should the \(name) be?"
+        case .expression: "What should I calculate?"
         case .content:
             ["query", "q", "search query"].contains(name) ? "What should I look for?" : "What should the \(name) be?"
         }

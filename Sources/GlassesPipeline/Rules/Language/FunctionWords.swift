@@ -16,7 +16,7 @@ enum FunctionWords {
     static let fillers = words(
         "please kindly just now right quickly quick really very maybe actually simply again immediately asap thanks thank "
             + "ok okay hey uh um er ah oh well like new nice good little bit here there currently current there's one ones thing "
-            + "stuff way something somehow too first own lot left many much exactly about today's gonna going got want need "
+            + "stuff ahead doing saying says way something somehow too first own lot left many much exactly about today's gonna going got want need "
             + "let there away soon straight real kind sort everything anything currently cool great hello hi")
     /// Stand for something that was not named, so they fill no parameter.
     static let placeholders = words(

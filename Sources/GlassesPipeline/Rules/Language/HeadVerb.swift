@@ -25,14 +25,17 @@ struct HeadVerb {
         } else if words.starts(with: ["let"]), words.count > 2, let know = words.dropFirst(2).firstIndex(of: "know"),
             words[1] != "me"
         {
-            self.init(actions: ["send"], tokens: [head, head + know])
+            self.init(actions: ["send_word"], tokens: [head, head + know])
         } else if ["tell", "ask"].contains(words[0]), Self.addressesSomeone(words, tokens[head..<end]) {
-            self.init(actions: ["send", words[0]], tokens: [head])
+            self.init(actions: ["send_word", words[0]], tokens: [head])
         } else if let (noun, index) = Self.actionNoun(tokens, head, end) {
             self.init(stems: [noun, stem], tokens: [head, index])
         } else if let (action, particle) = Self.phraseVerb(stem, tokens, head, end) {
             let bare = Self.carriers.contains(tokens[head].lower) ? [] : [stem]
-            self.init(stems: [action] + bare, tokens: [head, particle])
+            let it = Self.unnamedLoudness(action, tokens[head..<end])
+            self.init(stems: [action] + bare + it, tokens: [head, particle])
+        } else if let change = Self.comparative(tokens, head, end) {
+            self.init(stems: [tokens[change].stem, stem], tokens: [head, change])
         } else {
             self.init(stems: [stem], tokens: [head])
         }
@@ -56,6 +59,22 @@ struct HeadVerb {
         guard words.count > 2, !["me", "us", "what", "how", "when", "where"].contains(words[1]) else { return false }
         guard ["a", "an", "the", "some", "another"].contains(words[1]) else { return true }
         return words[1] == "the" && clause.contains { ["that", "to"].contains($0.lower) }
+    }
+
+    /// "turn it up" without anything that is turned means the sound.
+    private static func unnamedLoudness(_ action: String, _ clause: ArraySlice<Token>) -> [String] {
+        guard clause.dropFirst().allSatisfy({ FunctionWords.contains($0) }) else { return [] }
+        return ["turn_up": [Thesaurus.key("louder")], "turn_down": [Thesaurus.key("quieter")]][action] ?? []
+    }
+
+    /// "make it louder", "make the screen a bit brighter": the adjective says what is done.
+    private static func comparative(_ tokens: [Token], _ head: Int, _ end: Int) -> Int? {
+        let adjectives: Set<String> = [
+            "louder", "quieter", "softer", "warmer", "cooler", "brighter", "dimmer", "darker", "higher", "lower",
+            "hotter", "colder",
+        ]
+        guard ["make", "get", "turn", "set"].contains(tokens[head].lower) else { return nil }
+        return (head + 1..<end).first { adjectives.contains(tokens[$0].lower) }
     }
 
     /// "give dad a call", "make a note", "do a search": the noun says what is done.

@@ -6,6 +6,8 @@ struct QuestionIntent {
     var tokens: [Int] = []
     /// Whether tools that do something else are out of the question.
     var isExclusive = false
+    /// Whether the form alone is too common to mean a tool whose thing was not named.
+    var needsThing = false
 
     init(in tokens: [Token], range: Range<Int>) {
         let words = tokens[range].map(\.lower)
@@ -24,8 +26,12 @@ struct QuestionIntent {
             set(
                 has("which way is") ? ["navigate"] : has("what") ? ["navigate"] : ["find", "navigate", "search"],
                 has("what") ? 4 : has("which") ? 3 : 2)
+        } else if has("what am i looking at") || has("what am i seeing") || has("what do you see")
+            || has("what is in front of me") || has("what is this") || has("what is that")
+        {
+            set(["describe", "identify"], words.count > 3 && words[1] != "is" ? 5 : has("what is in") ? 6 : 3)
         } else if let count = Self.recallLength(words) {
-            set(["recall", "find", "retrieve"], count)
+            set(["recall", "find"], count)
         } else if words[0] == "what", words.last == "mean" || words.last == "means" {
             set(["define", "translate"], 2)
         } else if words.starts(with: ["what", "is"]), words.count > 4, words[words.count - 2] == "in",
@@ -38,6 +44,7 @@ struct QuestionIntent {
             words.contains(where: { ["in", "is", "are"].contains($0) })
         {
             set(["convert", "calculate"], has("how many") ? 2 : 3)
+            needsThing = true
             if has("what is") { self.tokens = Array(start..<start + 2) }
         }
     }

@@ -1,7 +1,8 @@
 /// What a speaker does with a sentence, as far as it matters for calling tools.
 enum SpeechAct: Equatable {
     /// "take a picture", "could you please take a picture"; the verb is at `head`.
-    case command(head: Int)
+    /// What stands before it from `start` on is a time or place: "at six remind me …".
+    case command(head: Int, start: Int)
     /// "I need a timer"; the thing begins at `start`.
     case wish(start: Int)
     /// "what time is it", "is it raining".
@@ -19,10 +20,12 @@ struct SpeechActReader {
     private let tokens: [Token]
     private let range: Range<Int>
     private var position: Int
+    /// Verbs that only the registered tools know.
+    private let verbs: Set<String>
 
     /// The act of the clause in `range`, which is not empty.
-    static func act(of tokens: [Token], in range: Range<Int>) -> SpeechAct {
-        var reader = SpeechActReader(tokens: tokens, range: range, position: range.lowerBound)
+    static func act(of tokens: [Token], in range: Range<Int>, verbs: Set<String> = []) -> SpeechAct {
+        var reader = SpeechActReader(tokens: tokens, range: range, position: range.lowerBound, verbs: verbs)
         return reader.read()
     }
 
@@ -63,6 +66,7 @@ struct SpeechActReader {
         if isRefusal { return .refusal }
         if let start = reportedQuestion() { position = start }
         if Self.hypotheses.contains(where: starts) { return .remark }
+        if skip(Self.possessionPrefixes) { return .wish(start: position) }
         if isQuestion { return isExplanation ? .remark : .question(start: position) }
         if skip(Self.wishPrefixes) { return isRefusal ? .refusal : .wish(start: position) }
         if isCapabilityForm, isBarePlural { return .remark }
@@ -111,6 +115,7 @@ struct SpeechActReader {
         if first == "why" || first == "whose" || first == "whom" { return true }
         if ["should", "would", "shall", "may", "might", "must", "can", "could"].contains(first) { return true }
         if ["do", "does", "did", "are", "have", "were", "will"].contains(first), second == "you" { return true }
+        if containsAny(["your", "yours", "yourself"]) { return true }
         if first == "how" { return isHowTo }
         if ["what", "which", "who", "when", "where"].contains(first),
             ["should", "would", "could", "might", "happens", "happened", "if"].contains(second)
@@ -175,8 +180,10 @@ struct SpeechActReader {
 
     private func readStatementOrCommand(allowsGerund: Bool) -> SpeechAct {
         let first = word()
-        if Self.keepInMind.contains(where: starts) { return .command(head: position) }
+        if Self.keepInMind.contains(where: starts) { return .command(head: position, start: position) }
         if Self.reminiscences.contains(where: starts) { return .remark }
+        if let head = frontedHead() { return .command(head: head, start: position) }
+        if ["nobody", "nothing", "none", "people", "anybody", "everything"].contains(first) { return .remark }
         if FunctionWords.pronouns.contains(first) || ["there", "here", "that", "this", "it"].contains(first) {
             return .remark
         }
@@ -184,17 +191,48 @@ struct SpeechActReader {
         let next = word(1)
         if !isDetermined, !isActionWord(first), isUnknownVerb(first, before: next) { return .remark }
         if isDetermined || !isActionWord(first) {
-            return isFinite(from: position + 1) ? .remark : .phrase(start: position)
+            return isFinite(from: position + 1) || isThirdPerson ? .remark : .phrase(start: position)
         }
         if FunctionWords.auxiliaries.contains(next), next != "do", next != "can" { return .remark }
-        if ["does", "did", "do", "would", "could", "should"].contains(next), word(2) == "not" { return .remark }
+        if ["does", "did", "would", "could", "should"].contains(next), word(2) == "not" { return .remark }
         if first.hasSuffix("ing"), first.count > 5, !allowsGerund { return .remark }
         if Lemma.isPast(first) { return .remark }
-        return .command(head: position)
+        return .command(head: position, start: position)
+    }
+
+    /// Where the verb is, behind a time or place that the sentence begins with.
+    private func frontedHead() -> Int? {
+        let first = word()
+        let isPreposition = ["at", "in", "on", "for", "by", "after", "from"].contains(first)
+        let inner = isPreposition ? position + 1 : position
+        let times = [
+            DurationGrammar.duration(in: tokens, at: inner)?.count, CalendarGrammar.date(in: tokens, at: inner)?.count,
+            isPreposition ? CalendarGrammar.clock(in: tokens, at: inner)?.count : nil,
+        ]
+        var end = inner + (times.compactMap { $0 }.max() ?? 0)
+        if end == inner, isPreposition, inner < range.upperBound, ["the", "my"].contains(tokens[inner].lower) {
+            end =
+                (inner + 1..<min(inner + 4, range.upperBound)).first {
+                    isActionWord(tokens[$0].lower) && !Thesaurus.things.contains(tokens[$0].stem)
+                } ?? inner
+        }
+        while end > inner, end < range.upperBound,
+            ["please", "can", "could", "you", "at", "just"].contains(tokens[end].lower)
+        {
+            if tokens[end].lower == "at" {
+                guard let clock = CalendarGrammar.clock(in: tokens, at: end + 1) else { return nil }
+                end += clock.count
+            }
+            end += 1
+        }
+        guard end > inner, end < range.upperBound, isActionWord(tokens[end].lower), !Lemma.isPast(tokens[end].lower)
+        else { return nil }
+        return end
     }
 
     /// "sing a song", "feed the cat": a word before a determiner that is no thing is a verb that no tool is known by.
     private func isUnknownVerb(_ first: String, before next: String) -> Bool {
+        if ["me", "us", "him", "them"].contains(next), !FunctionWords.all.contains(first) { return true }
         guard
             ["a", "an", "the", "my", "your", "our", "me", "us", "him", "her", "them", "some", "these", "those"]
                 .contains(next)
@@ -204,8 +242,19 @@ struct SpeechActReader {
     }
 
     private func isActionWord(_ word: String) -> Bool {
-        Thesaurus.actions.contains(Lemma.stem(word)) || Thesaurus.actions.contains("\(word)_\(self.word(1))")
+        if ["tion", "sion", "ings"].contains(where: word.hasSuffix) { return false }
+        return verbs.contains(Lemma.stem(word)) || Thesaurus.actions.contains(Lemma.stem(word))
+            || Thesaurus.actions.contains("\(word)_\(self.word(1))")
             || ["turn", "switch", "shut", "power", "bring", "get"].contains(word)
+    }
+
+    /// "Tom locks the door"
+    private var isThirdPerson: Bool {
+        let verb = word(1)
+        guard verb.hasSuffix("s"), !verb.hasSuffix("ss"), Thesaurus.actions.contains(Lemma.stem(verb)) else {
+            return false
+        }
+        return FunctionWords.determiners.contains(word(2))
     }
 
     private func isFinite(from start: Int) -> Bool {
@@ -237,20 +286,21 @@ extension SpeechActReader {
             + "i am trying to,i am going to need you to,make sure to,make sure you,be sure to,do not hesitate to,just go ahead and,hurry up and,it would be great if you could,i was hoping you could,"
             + "do you think you could,if you could,if you can,if possible,kindly,i'd like to,perhaps,quick,got to")
     private static let wishPrefixes = phrases(
-        "do you have the,do you have any,have you got the,got the,i need,i want,i would like,i would love,we need,i could use,i will have,i will take,i am looking for,i require,i am after,i feel like,i am in the mood for"
+        "i need,i want,i would like,i would love,we need,i could use,i will have,i will take,i am looking for,i require,i am after,i feel like,i am in the mood for"
     )
+    private static let possessionPrefixes = phrases("do you have the,have you got the,you got the,got the")
     private static let refusals = phrases(
         "do not,never,not,no,no need,i do not want,i do not need,i would rather not,you do not need,you do not have,there is no need,you should not,you must not,cancel that,"
             + "we do not need,stop asking,i would prefer not,please do not,under no circumstances,it is not necessary,no longer,there is no reason"
     )
     private static let keepInMind = phrases("do not forget,never forget,do not let me forget,make sure i do not forget")
     private static let reminiscences = phrases(
-        "remember when,remember how,remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,guess who,forget about,forget it,forget that,thank you,thanks,"
+        "go to sleep,go to bed,go to hell,go ahead,remember when,remember how,remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,guess who,forget about,forget it,forget that,thank you,thanks,"
             + "take care,take it easy,take your time,give me a break,call it,take that,take over,take a look at that,take a guess,take a nap,take a break,set aside,get out,get lost,shut up,say cheese"
     )
     private static let questionFrames = phrases(
-        "tell me,can you tell me,could you tell me,do you know,do you happen to know,i want to know,i need to know,i would like to know,i wonder,any idea,show me,let me know,know,find out,check,"
-            + "do you remember,remind me,see,any clue,figure out,look up,do you have any idea")
+        "tell me,can you tell me,could you tell me,do you know,do you happen to know,i want to know,i need to know,i would like to know,i wonder,any idea,show me,let me know,know,check,"
+            + "do you remember,remind me,see,any clue,do you have any idea")
     private static let hypotheses = phrases(
         "if,when i,when we,when you,when it,when he,when she,when the,when they,when my,whenever,unless,once,suppose,imagine,what if,as soon as,every time,i wish,in case,had i,assuming,provided,until,while,after,before,because,should i,"
             + "although,even if,just because,since")

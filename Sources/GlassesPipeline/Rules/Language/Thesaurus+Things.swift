@@ -3,10 +3,11 @@ extension Thesaurus {
     static let things = Thesaurus(groups: [
         "photo photograph picture pic image snapshot shot selfie snap", "video clip movie film footage",
         "timer countdown", "alarm wake", "reminder remind", "message text sms dm msg whatsapp chat",
-        "email mail", "call phone telephone", "note memo jot notes notebook", "memory remember memorize fact",
+        "email mail", "call phone telephone", "note memo jot notes notebook write_down jot_down note_down put_down",
+        "memory remember memorize fact",
         "music song track tune album playlist artist band media playback tunes",
-        "media music song playback track podcast video",
-        "volume sound loudness loud audio louder quieter quiet softer speaker", "light lights lamp bulb lighting",
+        "media music song playback track podcast", "media video",
+        "volume sound loudness loud louder quieter quiet softer speaker", "light lights lamp bulb lighting",
         "brightness bright dim backlight brighten dimmer brighter luminosity", "flashlight torch", "flash flashlight",
         "weather forecast rain snow sunny umbrella rainy raining snowing storm wind windy outside cloudy jacket coat temperature",
         "temperature thermostat heat heating degree hot cold warm warmer cooler",
@@ -37,6 +38,7 @@ extension Thesaurus {
         "voicemail", "question trivia quiz", "lyrics words", "plant plants garden sprinkler lawn",
         "habit streak", "mood feeling", "meditation meditate breathing", "feedback review", "favorite favourite",
         "ringtone ring", "barcode qr code", "gallery photos album", "recording record",
-        "conversion convert", "birthday", "history", "privacy", "measurement measure",
+        "conversion convert", "pet cat dog animal puppy kitten", "birthday", "history", "privacy",
+        "measurement measure",
     ])
 }

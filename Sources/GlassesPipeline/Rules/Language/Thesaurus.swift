@@ -41,6 +41,13 @@ struct Thesaurus {
         return !left.isDisjoint(with: right)
     }
 
+    /// Whether `said` means just what a tool calls `meant`, and hardly anything else.
+    func isTelling(_ said: String, _ meant: String) -> Bool {
+        if said == meant { return true }
+        guard let left = coreGroupsByStem[said], let right = coreGroupsByStem[meant] else { return false }
+        return !left.isDisjoint(with: right)
+    }
+
     /// Whether two words share a group.
     func areRelated(_ one: String, _ other: String) -> Bool {
         if one == other { return true }

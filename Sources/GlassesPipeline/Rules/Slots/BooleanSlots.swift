@@ -12,6 +12,10 @@ enum BooleanSlots {
         for parameter in parameters where parameter.kind == .boolean && board.arguments[parameter.name] == nil {
             if let value = head?.actions.compactMap({ Polarity.value(of: $0, for: parameter) }).first {
                 board.arguments[parameter.name] = .bool(value)
+            } else if parameter.nameWords.count == 1,
+                head?.actions.contains(Lemma.stem(parameter.nameWords[0])) ?? false
+            {
+                board.arguments[parameter.name] = .bool(true)
             } else if fillParticle(parameter, on: &board) {
                 continue
             } else {
@@ -52,7 +56,12 @@ enum BooleanSlots {
             let isSwitched = ["on", "off"].contains(after)
             guard isNamed, isTrigger ? isSwitched : board.allows(index..<index + 1) else { continue }
             let isNegated = isNegated(index, board)
-            let span = (isTrigger ? index + 1 : index)..<(isSwitched ? index + 2 : index + 1)
+            var span = (isTrigger ? index + 1 : index)..<(isSwitched ? index + 2 : index + 1)
+            while span.upperBound < board.quoteStart, names.contains(board.tokens[span.upperBound].stem),
+                board.mark(span.upperBound) == .open
+            {
+                span = span.lowerBound..<span.upperBound + 1
+            }
             board.take(
                 span, for: parameter, .bool(!isNegated && after != "off"),
                 prepositions: ["with", "on", "in", "using", "and", "no", "without", "not", "as"])

@@ -119,6 +119,12 @@ enum ChoiceSlots {
             guard span.upperBound <= board.range.upperBound,
                 zip(stems, board.tokens[span]).allSatisfy({ $0 == $1.stem })
             else { return nil }
+            // "in" is an inch only behind a number.
+            let isPreposition =
+                span.count == 1
+                && ["in", "at", "to", "for", "a", "as", "i", "c", "f", "m", "g", "l"].contains(
+                    board.tokens[index].lower)
+            guard !isPreposition || precededByNumber(span, board) else { return nil }
             let isOwn = span.contains { board.mark($0) == .trigger }
             guard isOwn || board.allows(span), !span.contains(where: { board.mark($0) == .slot }) else { return nil }
             return Match(value: value, span: span, isOwnWord: isOwn, isExact: isExact)

@@ -7,32 +7,36 @@ enum MomentSlots {
     static func fill(_ parameters: [ParameterSpec], on board: inout SlotBoard) {
         let texts = parameters.filter { $0.kind == .text }
         // A moment takes time and date together, so it goes first; a time alone goes before the numbers in dates.
-        for role in [TextRole.moment, .date, .time, .duration, .language] {
-            for parameter in texts where parameter.role == role && board.arguments[parameter.name] == nil {
-                fill(parameter, among: texts, on: &board)
+        // The second pass finds what stood before a value at the end: "… on monday at ten".
+        for _ in 0..<2 {
+            for role in [TextRole.moment, .date, .time, .duration, .language] {
+                for parameter in texts where parameter.role == role && board.arguments[parameter.name] == nil {
+                    fill(parameter, among: parameters, on: &board)
+                }
             }
         }
     }
 
-    private static func fill(_ parameter: ParameterSpec, among texts: [ParameterSpec], on board: inout SlotBoard) {
-        let hasOwnDate = texts.contains { $0.role == .date && $0.name != parameter.name }
+    private static func fill(_ parameter: ParameterSpec, among all: [ParameterSpec], on board: inout SlotBoard) {
+        let hasOwnDate = all.contains { $0.kind == .text && $0.role == .date && $0.name != parameter.name }
+        let hasOpenNumber = all.contains {
+            ($0.kind == .integer || $0.kind == .number) && $0.isRequired && board.arguments[$0.name] == nil
+        }
         // Among several matches the last wins: "remind me to take the 7 pm train tomorrow".
         for index in (board.start..<board.quoteStart).reversed() {
             let span: Range<Int>?
             switch parameter.role {
             case .moment: span = momentSpan(board, at: index)
             case .time:
-                span =
-                    hasOwnDate
-                    ? clockSpan(board, at: index)
-                    : clockSpan(board, at: index).map { _ in momentSpan(board, at: index) ?? index..<index }
+                span = timeSpan(board, at: index, hasOwnDate)
             case .date: span = dateSpan(board, at: index)
             case .duration:
                 span = DurationGrammar.duration(in: board.tokens, at: index).map { index..<index + $0.count }
             case .language: span = Languages.contains(board.tokens[index].lower) ? index..<index + 1 : nil
-            case .person, .place, .origin, .creator, .label, .list, .topic, .content: span = nil
+            case .person, .place, .origin, .creator, .label, .list, .topic, .expression, .content: span = nil
             }
-            guard let found = span, !found.isEmpty, found.upperBound <= board.range.upperBound, board.allows(found)
+            guard let found = span, !found.isEmpty, !(hasOpenNumber && isBareNumber(found, board)),
+                found.upperBound <= board.range.upperBound, board.allows(found)
             else { continue }
             if index > board.start, continuesEarlier(board, at: index, parameter.role, hasOwnDate) { continue }
             let markers = parameter.role == .language ? TextRole.language.markers : prepositions
@@ -49,14 +53,29 @@ enum MomentSlots {
             let span: Range<Int>?
             switch role {
             case .moment: span = momentSpan(board, at: earlier)
-            case .time: span = hasOwnDate ? clockSpan(board, at: earlier) : momentSpan(board, at: earlier)
+            case .time: span = timeSpan(board, at: earlier, hasOwnDate)
             case .date: span = dateSpan(board, at: earlier)
             case .duration:
                 span = DurationGrammar.duration(in: board.tokens, at: earlier).map { earlier..<earlier + $0.count }
-            case .language, .person, .place, .origin, .creator, .label, .list, .topic, .content: span = nil
+            case .language, .person, .place, .origin, .creator, .label, .list, .topic, .expression, .content: span = nil
             }
             return span.map { $0.contains(index) && board.allows($0) } ?? false
         }
+    }
+
+    /// A clock time, with its date unless that has a parameter of its own.
+    private static func timeSpan(_ board: SlotBoard, at index: Int, _ hasOwnDate: Bool) -> Range<Int>? {
+        if hasOwnDate { return clockSpan(board, at: index) }
+        guard let span = momentSpan(board, at: index) else { return nil }
+        return span.contains { clockSpan(board, at: $0) != nil } || board.tokens[index].lower == "in" ? span : nil
+    }
+
+    /// "for four" may as well be four people.
+    private static func isBareNumber(_ span: Range<Int>, _ board: SlotBoard) -> Bool {
+        guard span.count == 1, span.lowerBound > board.range.lowerBound,
+            !["noon", "midnight", "midday"].contains(board.tokens[span.lowerBound].lower)
+        else { return false }
+        return !["at", "by", "until"].contains(board.tokens[span.lowerBound - 1].lower)
     }
 
     private static func text(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> String {

@@ -3,7 +3,7 @@ import GlassesDomain
 /// Fills integers, numbers and durations.
 enum NumberSlots {
     private static let prepositions: Set<String> = [
-        "for", "in", "to", "by", "at", "of", "after", "with", "on", "from", "and", "between", "until",
+        "for", "in", "to", "by", "at", "of", "after", "with", "on", "from", "and", "between", "until", "within", "as",
     ]
 
     static func fillDurations(_ parameters: [ParameterSpec], on board: inout SlotBoard) {
@@ -22,7 +22,15 @@ enum NumberSlots {
             assign(duration, at: index, to: &open, on: &board)
             index += duration.count
         }
-        if open.count == timed.count, open.count == 1 { fillBareAmount(open[0], on: &board) }
+    }
+
+    /// "set the timer to ten": a number without a unit for the only duration that a tool takes.
+    static func fillBareDuration(_ parameters: [ParameterSpec], on board: inout SlotBoard) {
+        let timed = parameters.filter { $0.timeUnit != nil }
+        guard timed.count == 1, board.arguments[timed[0].name] == nil, !board.outOfRange.contains(timed[0].name) else {
+            return
+        }
+        fillBareAmount(timed[0], on: &board)
     }
 
     /// One parameter takes the whole length in its unit; several (hours, minutes, seconds) each take their part.
@@ -64,6 +72,8 @@ enum NumberSlots {
             guard next.isEmpty || FunctionWords.all.contains(next) || board.mark(span.upperBound) != .open else {
                 continue
             }
+            let before = index > board.start ? board.tokens[index - 1].lower : ""
+            guard parameter.isRequired || ["for", "to", "of"].contains(before) else { continue }
             store(number.value, for: parameter, span, on: &board)
             return
         }
@@ -79,7 +89,7 @@ enum NumberSlots {
             let named = open.first { isNamed($0, span, board) }
             let alone = open.count == 1 || found.count <= open.filter(\.isRequired).count ? open.first : nil
             guard let parameter = named ?? alone ?? open.first(where: \.isRequired),
-                named != nil || fits(parameter, span, board)
+                named != nil || fits(parameter, span, board) && !countsSomethingElse(parameter, span, board)
             else { continue }
             store(scaled(value, parameter, span, board), for: parameter, span, on: &board)
             open.removeAll { $0.name == parameter.name }
@@ -138,6 +148,15 @@ enum NumberSlots {
         return parameter.descriptionWords.map(Lemma.stem).contains(after.stem) && board.isContent(span.upperBound)
     }
 
+    /// "at 5 market street": an optional number is not the one before another word.
+    private static func countsSomethingElse(_ parameter: ParameterSpec, _ span: Range<Int>, _ board: SlotBoard) -> Bool
+    {
+        guard !parameter.isRequired, board.range.contains(span.upperBound) else { return false }
+        let units: Set<String> = ["percent", "%", "degrees", "degree", "times", "people", "persons", "guests"]
+        return board.mark(span.upperBound) == .open && board.isContent(span.upperBound)
+            && !units.contains(board.tokens[span.upperBound].lower)
+    }
+
     /// A number with a unit of time is no plain number, unless the parameter counts that.
     private static func fits(_ parameter: ParameterSpec, _ span: Range<Int>, _ board: SlotBoard) -> Bool {
         guard board.range.contains(span.upperBound) else { return true }
@@ -181,7 +200,8 @@ enum NumberSlots {
             "percent", "%", "degrees", "degree", "celsius", "fahrenheit", "times", "dollars", "bucks", "euros", "°",
         ]
         while board.range.contains(end), board.mark(end) == .open,
-            units.contains(board.tokens[end].lower) || parameter.nameWords.contains(board.tokens[end].lower)
+            units.contains(board.tokens[end].lower)
+                || parameter.stems.contains(board.tokens[end].stem) && board.isContent(end)
         {
             end += 1
         }

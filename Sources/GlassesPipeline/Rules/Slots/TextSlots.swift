@@ -35,7 +35,7 @@ struct TextSlots {
     private func isFree(_ parameter: ParameterSpec) -> Bool {
         switch parameter.role {
         case .time, .date, .moment, .duration, .language: false
-        case .person, .place, .origin, .creator, .label, .list, .topic, .content: true
+        case .person, .place, .origin, .creator, .label, .list, .topic, .expression, .content: true
         }
     }
 
@@ -155,6 +155,9 @@ struct TextSlots {
         {
             return (content, board.tokens[index].afterColon ? index : index + 1)
         }
+        if word == "if" || word == "whether", let content = open.first(where: { $0.role == .content }) {
+            return (content, index)
+        }
         let candidates = open.filter { $0.role.markers.contains(word) }
         if word == "to", startsInfinitive(index + 1, board) {
             if let content = candidates.first(where: { $0.role == .content }) { return (content, index + 1) }
@@ -262,7 +265,13 @@ struct TextSlots {
 
     /// "send Anna a message", "set a pasta timer", "turn off the kitchen lights".
     private func fillGap(_ gap: Range<Int>, on board: inout SlotBoard) {
-        let isDirectlyBehindVerb = head.map { gap.lowerBound == $0 + 1 } ?? false
+        var named = gap
+        while named.lowerBound - 1 > board.range.lowerBound,
+            FunctionWords.determiners.contains(board.tokens[named.lowerBound - 1].lower)
+        {
+            named = named.lowerBound - 1..<named.upperBound
+        }
+        let isDirectlyBehindVerb = head.map { named.lowerBound == $0 + 1 } ?? false
         let roles: [TextRole] =
             isDirectlyBehindVerb
             ? [.person, .label, .place, .creator, .content]
@@ -271,7 +280,14 @@ struct TextSlots {
             guard let parameter = texts.first(where: { $0.role == role && board.arguments[$0.name] == nil }) else {
                 continue
             }
-            assign(Piece(parameter: parameter, span: gap), on: &board)
+            // "put on some classical music" asks for classical music; "set a pasta timer" is labelled pasta.
+            var end = gap.upperBound
+            while role == .content, head != nil, isQuery(parameter), end < board.range.upperBound,
+                board.mark(end) == .trigger, isOwnThing(end, board)
+            { end += 1 }
+            let hasMore = (end..<board.range.upperBound).contains { board.mark($0) == .open && board.isContent($0) }
+            let lower = role == .person || role == .place ? named.lowerBound : gap.lowerBound
+            assign(Piece(parameter: parameter, span: lower..<(hasMore ? gap.upperBound : end)), on: &board)
             return
         }
     }
@@ -285,10 +301,14 @@ struct TextSlots {
         guard !span.isEmpty, span.contains(where: { !isPlaceholder(board.tokens[$0].lower) }) else { return }
         let first = board.tokens[span.lowerBound].lower
         let refersBack = ["it", "this", "that", "these", "those", "them"].contains(first)
+        if piece.parameter.role == .expression, !isArithmetic(span, board) { return }
+        if isGenericMention(span, piece.parameter, board) { return }
+        // Nobody looks up a whole sentence as a word.
+        if piece.parameter.nameWords.contains("word"), span.count > 3 { return }
         guard !(refersBack && piece.parameter.role != .content && piece.parameter.role != .topic),
             !isVagueIdiom(span, piece.parameter, board)
         else { return }
-        board.setMark(.text, piece.span)
+        for index in piece.span where board.mark(index) == .open { board.marks[index] = .text }
         let text = board.utterance.verbatim(span)
         if case .list = piece.parameter.kind {
             board.arguments[piece.parameter.name] = .array(Self.items(span, board).map(JSONValue.string))
@@ -299,6 +319,50 @@ struct TextSlots {
 
     private func isPlaceholder(_ word: String) -> Bool {
         FunctionWords.placeholders.contains(word) || word == "message" || word == "please"
+    }
+
+    /// A parameter that takes a wish as it was said, with its noun: "classical music".
+    private func isQuery(_ parameter: ParameterSpec) -> Bool {
+        !Set(parameter.nameWords).isDisjoint(with: [
+            "query", "q", "search", "what", "request", "text", "content", "item",
+        ])
+    }
+
+    private func isOwnThing(_ index: Int, _ board: SlotBoard) -> Bool {
+        let stem = board.tokens[index].stem
+        return profile.things.contains { $0.stem == stem || Thesaurus.things.areRelated($0.stem, stem) }
+    }
+
+    /// "15 percent of 80": numbers and what is done with them, nothing else.
+    private func isArithmetic(_ span: Range<Int>, _ board: SlotBoard) -> Bool {
+        let operators: Set<String> = [
+            "plus", "minus", "times", "divided", "multiplied", "percent", "%", "square", "root", "squared", "cubed",
+            "power", "over", "sum", "difference", "product", "cube",
+            "half", "point", "+", "x", "add", "subtract", "quarter", "third", "dozen", "hundred", "thousand", "million",
+            "negative", "divide", "multiply", "mod", "modulo",
+        ]
+        let hasNumber = span.contains { NumberGrammar.number(in: board.tokens, at: $0) != nil }
+        return hasNumber
+            && span.allSatisfy {
+                !board.isContent($0) || operators.contains(board.tokens[$0].lower)
+                    || NumberGrammar.number(in: board.tokens, at: $0) != nil
+            }
+    }
+
+    /// "translate a phrase", "call a contact": the text only says what kind of thing is meant.
+    private func isGenericMention(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Bool {
+        guard ["a", "an", "some", "any", "another"].contains(board.tokens[span.lowerBound].lower), span.count > 1 else {
+            return false
+        }
+        return span.dropFirst().allSatisfy { index in
+            let stem = board.tokens[index].stem
+            return parameter.stems.contains(stem) || profile.context.contains(stem)
+                || profile.things.contains { $0.stem == stem }
+                || [
+                    "contact", "person", "friend", "place", "thing", "word", "song", "message", "phrase", "sentence",
+                    "somebody", "number", "text", "item",
+                ].contains(board.tokens[index].lower)
+        }
     }
 
     /// "play it by ear": a pronoun stands where the text should be named.
@@ -330,7 +394,12 @@ struct TextSlots {
                 ["to", "for", "at", "on", "in", "and", "with", "from", "by", "of", "the", "a", "my", "please"].contains(
                     word) && span.count > 0
                 && (last + 1 < board.range.upperBound)
-            guard isListWord || dangles || board.mark(last) == .slot else { break }
+            let isNoun =
+                !isQuery(parameter) && parameter.role == .content && span.count > 1 && profile.things.count > 0
+                && isOwnThing(last, board)
+                && !FunctionWords.all.contains(board.tokens[last - 1].lower)
+            let isCopula = ["is", "are"].contains(word) && span.count > 1 && head == nil
+            guard isListWord || dangles || isCopula || isNoun || board.mark(last) == .slot else { break }
             span = span.lowerBound..<last
         }
         if parameter.role == .list, let first = span.first,

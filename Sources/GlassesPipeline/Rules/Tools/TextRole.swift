@@ -1,6 +1,6 @@
 /// What a text parameter names, which decides the words that introduce it in a sentence.
 enum TextRole {
-    case time, date, moment, duration, person, place, origin, language, creator, label, list, topic, content
+    case time, date, moment, duration, person, place, origin, language, creator, label, list, topic, expression, content
 
     /// The role by the words of the parameter's name and, where these say nothing, of its description.
     init(_ name: [String], _ description: [String]) {
@@ -47,6 +47,7 @@ enum TextRole {
         if has(["list", "folder", "playlist", "notebook", "album", "calendar", "project", "collection"]) {
             return .list
         }
+        if has(["expression", "formula", "equation", "calculation", "sum"]) { return .expression }
         if has(["subject", "topic", "about"]) { return .topic }
         if has(["label", "title", "tag", "heading", "nickname", "caption"]) { return .label }
         return nil
@@ -82,10 +83,11 @@ enum TextRole {
         case .label:
             ["called", "named", "titled", "labeled", "labelled", "for", "as", "saying", "about", "title", "label"]
         case .list: ["to", "on", "in", "from", "into", "onto", "under", "called"]
+        case .expression: ["of"]
         case .topic: ["about", "regarding", "on", "subject", "concerning"]
         case .content:
             [
-                "that", "to", "saying", "says", "for", "about", "of", "as", "called", "named", "say", "reading", "if",
+                "that", "to", "saying", "says", "for", "about", "of", "as", "called", "named", "say", "reading",
                 "titled",
             ]
         }

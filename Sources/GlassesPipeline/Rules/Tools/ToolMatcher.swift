@@ -30,7 +30,7 @@ struct ToolMatcher {
     /// The match for the clause's act; nil when the act asks for nothing that this tool does.
     func match(_ act: SpeechAct) -> ToolMatch? {
         switch act {
-        case .command(let head): command(head)
+        case .command(let head, let start): command(head, from: start)
         case .wish(let start): phrase(start, verbScore: 0.8)
         case .phrase(let start): phrase(start, verbScore: 0.7)
         case .question(let start): question(start)
@@ -40,17 +40,25 @@ struct ToolMatcher {
 
     // MARK: Acts
 
-    private func command(_ head: Int) -> ToolMatch? {
+    private func command(_ head: Int, from start: Int) -> ToolMatch? {
         let verb = HeadVerb(in: tokens, head: head, end: range.upperBound)
-        var board = SlotBoard(utterance: utterance, range: range, start: head)
+        var board = SlotBoard(utterance: utterance, range: range, start: start)
         for index in verb.tokens { board.marks[index] = .trigger }
-        let verbScore = verbScore(verb.actions)
+        let verbScore = max(verbScore(verb.actions), nounScore(verb, head, &board))
         return finish(
             &board, head: verb, headIndex: head, verbScore: verbScore, isQuestion: false, isSpecific: isSpecific(verb))
     }
 
     private func phrase(_ start: Int, verbScore: Double) -> ToolMatch? {
         var board = SlotBoard(utterance: utterance, range: range, start: start)
+        var verbScore = verbScore
+        // "volume up", "next track"
+        if let main = profile.mainAction,
+            let index = range.first(where: { $0 >= start && $0 < start + 4 && tokens[$0].stem == main })
+        {
+            board.marks[index] = .trigger
+            verbScore = 0.95
+        }
         let match = finish(
             &board, head: nil, headIndex: nil, verbScore: verbScore, isQuestion: false, isSpecific: false)
         guard let match, match.unexplained == 0, match.namesThing else { return nil }
@@ -64,11 +72,15 @@ struct ToolMatcher {
     private func question(_ start: Int) -> ToolMatch? {
         var board = SlotBoard(utterance: utterance, range: range, start: start)
         let intent = QuestionIntent(in: tokens, range: start..<range.upperBound)
-        let isIntended = intent.actions.contains { said in
+        let intended = intent.actions.firstIndex { said in
             profile.actions.contains { Thesaurus.actions.expresses(said, $0) }
         }
+        let isIntended = intended != nil
         guard isIntended || profile.answersQuestions && !intent.isExclusive else { return nil }
-        var isSpecific = isIntended
+        let takesWords = profile.parameters.contains { $0.kind == .text && $0.isRequired && $0.role == .content }
+        // "is it hard to translate French": a yes-or-no question quotes no text.
+        guard FunctionWords.questionWords.contains(tokens[start].lower) || !takesWords else { return nil }
+        var isSpecific = isIntended && !(intent.needsThing && !profile.things.isEmpty)
         if isIntended { for index in intent.tokens { board.marks[index] = .trigger } }
         for index in start..<min(range.upperBound, start + 6)
         where board.mark(index) == .open && board.isContent(index) && !isThing(index) {
@@ -79,14 +91,14 @@ struct ToolMatcher {
             if !Thesaurus.lightActions.contains(tokens[index].stem) { isSpecific = true }
         }
         if FunctionWords.questionWords.contains(tokens[start].lower) { board.marks[start] = .trigger }
-        let verbScore = isIntended ? 0.95 : 0.85
+        let verbScore = intended.map { 0.95 - 0.04 * Double($0) } ?? 0.85
         return finish(&board, head: nil, headIndex: nil, verbScore: verbScore, isQuestion: true, isSpecific: isSpecific)
     }
 
     // MARK: Verb
 
     private static let creating = Thesaurus.keys(
-        "set start create make begin add put give get do run new open launch schedule have need place book want record bring"
+        "set start create make begin add put give get do run new open launch schedule have need place book want record bring log track enter save"
     )
     private static let reading = Thesaurus.keys(
         "get check show read list tell give what see view fetch report display look hear have know open find pull_up bring_up"
@@ -112,6 +124,10 @@ struct ToolMatcher {
             let isLight = Self.reading.contains(action) || Self.creating.contains(action)
             return max(best, isLight ? 0.72 : 0, profile.things.contains { $0.stem == action } ? 0.8 : 0)
         }
+        let isObjectVerb =
+            Thesaurus.objectVerbs.contains(action)
+            && profile.things.contains { Thesaurus.things.areRelated($0.stem, action) }
+        if isObjectVerb, Self.creating.contains(main) || main == "send" || main == "write" { best = max(best, 0.87) }
         if Self.creating.contains(action), Self.creating.contains(main) { best = max(best, 0.72) }
         if Self.reading.contains(action), Self.reading.contains(main) || profile.answersQuestions {
             best = max(best, 0.75)
@@ -119,10 +135,28 @@ struct ToolMatcher {
         return best
     }
 
+    /// "set the zoom", "play the previous track", "volume up": the tool's verb stands as a noun or adjective.
+    private func nounScore(_ verb: HeadVerb, _ head: Int, _ board: inout SlotBoard) -> Double {
+        guard let main = profile.mainAction, !verb.actions.contains(main) else { return 0 }
+        let light = Self.creating.union(Thesaurus.keys("change adjust turn switch play go"))
+        guard let first = verb.actions.last,
+            light.contains(first) || verb.actions.contains(where: { Thesaurus.actions.expresses($0, main) })
+        else { return 0 }
+        guard
+            let index = (head + 1..<max(head + 1, range.upperBound)).first(where: {
+                tokens[$0].stem == main && board.mark($0) == .open
+            })
+        else { return 0 }
+        let opening = (head + 1..<index).allSatisfy { FunctionWords.contains(tokens[$0]) || isThing($0) }
+        guard opening else { return 0 }
+        board.marks[index] = .trigger
+        return 0.98
+    }
+
     private func isSpecific(_ verb: HeadVerb) -> Bool {
         verb.actions.contains { action in
             !Thesaurus.lightActions.contains(action)
-                && profile.actions.contains { Thesaurus.actions.expresses(action, $0) }
+                && profile.actions.contains { Thesaurus.actions.isTelling(action, $0) }
         }
     }
 
@@ -150,7 +184,11 @@ struct ToolMatcher {
         NumberSlots.fillDurations(profile.parameters, on: &board)
         MomentSlots.fill(profile.parameters, on: &board)
         ChoiceSlots.fill(profile.parameters, head: head, on: &board)
+        if !textual.isEmpty { markTail(&board, from: lead.end) }
+        MomentSlots.fill(profile.parameters, on: &board)
+        ChoiceSlots.fill(profile.parameters, head: head, on: &board)
         BooleanSlots.fill(profile.parameters, head: head, on: &board)
+        NumberSlots.fillBareDuration(profile.parameters, on: &board)
         NumberSlots.fillNumbers(profile.parameters, on: &board)
         let structured = board.arguments.count
         TextSlots(profile: profile, head: headIndex).fill(
@@ -160,8 +198,10 @@ struct ToolMatcher {
             head: head)
     }
 
+    /// The words of a gap before the first structured value in it: "pay Tom 15 dollars".
     private func openSpan(_ gap: Range<Int>, _ board: SlotBoard) -> Range<Int>? {
-        gap.allSatisfy { board.mark($0) == .open } ? gap : nil
+        let end = gap.first { board.mark($0) != .open } ?? gap.upperBound
+        return end > gap.lowerBound ? gap.lowerBound..<end : nil
     }
 
     /// "that", "saying" and a colon begin quoted text for a tool that takes text.
@@ -221,12 +261,19 @@ struct ToolMatcher {
     /// Marks a closing phrase of the tool's words: "… to my shopping list".
     private func markTail(_ board: inout SlotBoard, from start: Int) {
         var last = range.upperBound - 1
-        while last > start, ["please", "thanks", "now"].contains(tokens[last].lower) { last -= 1 }
+        while last > start, ["please", "thanks", "now"].contains(tokens[last].lower) || board.mark(last) == .slot {
+            last -= 1
+        }
         guard last > start else { return }
         if ["mean", "means"].contains(tokens[last].lower),
             profile.actions.contains(where: { Thesaurus.actions.expresses("mean", $0) })
         {
             return board.marks[last] = .trigger
+        }
+        if tokens[last - 1].lower == "as",
+            profile.actions.contains(where: { Thesaurus.actions.expresses(tokens[last].stem, $0) })
+        {
+            return board.setMark(.trigger, last - 1..<last + 1)
         }
         var first = last + 1
         while first - 1 > start,
@@ -252,7 +299,9 @@ struct ToolMatcher {
     /// Whether the tool's noun comes within the next words, before any preposition: "send anna a message".
     private func thingFollows(_ index: Int, _ board: SlotBoard) -> Bool {
         for next in (index + 1)..<max(index + 1, min(board.quoteStart, index + 5)) {
-            if isThing(next) || board.mark(next) == .trigger || quantity(at: next) != nil { return true }
+            if isThing(next) || isContextThing(next) || board.mark(next) == .trigger || quantity(at: next) != nil {
+                return true
+            }
             let word = tokens[next].lower
             if FunctionWords.prepositions.contains(word) { return false }
             if FunctionWords.auxiliaries.contains(word) || FunctionWords.pronouns.contains(word)
@@ -269,7 +318,7 @@ struct ToolMatcher {
         let token = tokens[index]
         guard !FunctionWords.contains(token), NumberGrammar.number(in: tokens, at: index) == nil else { return false }
         if profile.parameters.contains(where: { isLabel(token, of: $0) }) { return true }
-        return profile.context.contains(token.stem) && !profile.parameters.contains { isChoice(token, of: $0) }
+        return profile.describes(token.stem) && !profile.parameters.contains { isChoice(token, of: $0) }
     }
 
     private func isChoice(_ token: Token, of parameter: ParameterSpec) -> Bool {

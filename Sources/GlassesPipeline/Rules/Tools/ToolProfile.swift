@@ -1,9 +1,9 @@
 import GlassesDomain
 
 /// A registered tool, read once for its actions, things and parameters.
-struct ToolProfile {
+struct ToolProfile: Sendable {
     /// A word of the tool's name, and how much it says.
-    struct Thing: Equatable {
+    struct Thing: Equatable, Sendable {
         var stem: String
         var weight: Double
     }
@@ -17,6 +17,8 @@ struct ToolProfile {
     var things: [Thing]
     /// Stems of the description's other content words.
     var context: Set<String>
+    /// Stems of the things in the description's first clause; their synonyms count too.
+    private var leadThings: Set<String>
     var parameters: [ParameterSpec]
 
     init(_ tool: BrainTool) {
@@ -35,6 +37,7 @@ struct ToolProfile {
         things = split.things
         let words = Words.split(prose: tool.description).filter { !FunctionWords.all.contains($0) }
         context = Set(words.map(Lemma.stem))
+        leadThings = Set(lead.map(Lemma.stem)).intersection(context)
         for parameter in parameters { actions += Self.choiceActions(parameter) }
         addToggleActions()
     }
@@ -51,7 +54,7 @@ struct ToolProfile {
 
     private static let particles: Set<String> = [
         "to", "for", "of", "the", "from", "with", "in", "on", "off", "up", "down", "by", "at", "my", "and", "or", "a",
-        "as",
+        "as", "aloud", "out",
     ]
     private static let genericThings: Set<String> = Set(
         [
@@ -127,7 +130,9 @@ struct ToolProfile {
             if words.count == 2, Thesaurus.actions.contains(words.joined(separator: "_")) {
                 return words.joined(separator: "_")
             }
-            guard words.count == 1, let word = words.first, Thesaurus.actions.contains(Lemma.stem(word)) else {
+            let isVerb = !Set(parameter.nameWords).isDisjoint(with: ["action", "command", "operation", "verb"])
+            guard words.count == 1, let word = words.first, isVerb || Thesaurus.actions.contains(Lemma.stem(word))
+            else {
                 return nil
             }
             return Lemma.stem(word)
@@ -137,7 +142,23 @@ struct ToolProfile {
     private mutating func addToggleActions() {
         for parameter in parameters where parameter.kind == .boolean {
             actions += Polarity.actions(of: parameter)
+            // "shuffle the playlist" sets `shuffle` and says what to do.
+            if let name = parameter.nameWords.first, parameter.nameWords.count == 1,
+                Thesaurus.actions.contains(Lemma.stem(name))
+            {
+                actions.append(Lemma.stem(name))
+            }
         }
+    }
+
+    /// Whether the description speaks of what `stem` names.
+    func describes(_ stem: String) -> Bool {
+        context.contains(stem) || leadThings.contains { Thesaurus.things.areRelated($0, stem) }
+    }
+
+    /// Whether a word of the description is too common to tell the tool from others.
+    static func isGeneric(_ stem: String) -> Bool {
+        genericThings.contains(stem) || Thesaurus.lightActions.contains(stem)
     }
 
     /// Whether the tool answers something, so that a question can ask for it.
