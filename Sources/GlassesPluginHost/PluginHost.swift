@@ -1,18 +1,25 @@
 public import GlassesDomain
+import Synchronization
 
 /// Finds plugins, loads those that are asked for, and hands out what they make behind the runtime's ports.
 ///
 /// Everything has a bound: a scan the probe's limit, an activation 5 s, every call into a plugin its own. No call traps,
-/// whatever a plugin does; what it does wrong is told to ``PluginHostConfiguration/onMisbehaviour``.
+/// whatever a plugin does; what it does wrong is told to ``PluginHostConfiguration/onMisbehaviour``. Keep the host as long as
+/// what it made: without it the plugins' log lines go nowhere.
 public final class PluginHost: Sendable {
     let configuration: PluginHostConfiguration
     private let catalog: PluginCatalog
     private let scans = ScanMemory()
+    private let active = Mutex<[String: ActivePlugin]>([:])
 
     /// A host for the places and rules of `configuration`.
     public init(configuration: PluginHostConfiguration = PluginHostConfiguration()) {
         self.configuration = configuration
         catalog = PluginCatalog(configuration: configuration)
+    }
+
+    deinit {
+        for plugin in active.withLock({ $0.values }) { plugin.removeListener(ObjectIdentifier(scans)) }
     }
 
     /// What the search path holds; looked at once, and again with `refresh`.
@@ -60,7 +67,9 @@ public final class PluginHost: Sendable {
         }
         let listener = configuration.onLog
         switch await ActivePlugins.shared.plugin(found, token: ObjectIdentifier(scans), listener: listener) {
-        case .success(let plugin): return .success(plugin)
+        case .success(let plugin):
+            active.withLock { $0[id] = plugin }
+            return .success(plugin)
         case .failure(let error):
             return .failure(PluginFailureReport(.unavailable, code: error.code, message: error.description))
         }

@@ -17,7 +17,8 @@ final class RequestTable: Sendable {
 
     /// Makes a request through `start` and waits for its completion, at most `limit`.
     func run(
-        _ function: String, limit: Duration, _ start: @escaping @Sendable (UInt64) async -> Ending
+        _ function: String, limit: Duration,
+        _ start: (UInt64, @escaping @Sendable (Ending) -> Void) -> Void
     ) async -> Ending {
         guard !monitor.isDisabled else { return .failure(.disabled(plugin: monitor.plugin)) }
         return await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
@@ -28,9 +29,7 @@ final class RequestTable: Sendable {
                 return id
             }
             _ = Deadline.after(limit) { self.expire(id, function, limit) }
-            Task {
-                if case .failure(let refusal) = await start(id) { self.refuse(id, refusal) }
-            }
+            start(id) { if case .failure(let refusal) = $0 { self.refuse(id, refusal) } }
         }
     }
 

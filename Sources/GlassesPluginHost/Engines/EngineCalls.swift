@@ -11,6 +11,7 @@ struct EngineCalls: Sendable {
     let plugin: ActivePlugin
     let monitor: CallMonitor
     private let queue: PluginCallQueue
+    private let life = InstanceLife()
 
     init(plugin: ActivePlugin, monitor: CallMonitor) {
         self.plugin = plugin
@@ -26,12 +27,12 @@ struct EngineCalls: Sendable {
         answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void
     ) {
         guard !monitor.isDisabled else { return answer(.failure(.disabled(plugin: plugin.id))) }
-        let monitor = monitor
+        let (monitor, life) = (monitor, life)
         queue.post(
             function, limit: Self.callLimit,
             abandoned: { answer(.failure(PluginFailureReport($0, monitor: monitor, limit: Self.callLimit))) },
             {
-                let result = PluginResult(c: call())
+                let result = life.isOver ? .cancelled : PluginResult(c: call())
                 if case .unknown(let number) = result {
                     monitor.report(.unknownValue(number), in: function, from: .maximal)
                 }
@@ -53,8 +54,9 @@ struct EngineCalls: Sendable {
         }
     }
 
-    /// Ends the instance after the calls that wait, on the [host] thread.
+    /// Ends the instance on the [host] thread, after the call that runs now; without effect the second time.
     func destroy(_ function: String, _ body: @escaping @Sendable () -> Void) async {
+        guard life.end() else { return }
         _ = await queue.call(function, limit: Self.callLimit) {}
         let outcome = await plugin.hostCalls.call(function, limit: Self.destroyLimit, body)
         monitor.reportHang(outcome, limit: Self.destroyLimit)

@@ -12,6 +12,7 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
     private let monitor: CallMonitor
     private let context: UInt
     private let anyCalls: PluginCallQueue
+    private let life = InstanceLife()
 
     var hasMicrophone: Bool { microphone != nil }
     var hasSpeaker: Bool { speaker != nil }
@@ -61,21 +62,28 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
         }
     }
 
-    func send(_ call: TransportCall, id: UInt64) async -> Result<Void, PluginFailureReport> {
-        guard !monitor.isDisabled else { return .failure(.disabled(plugin: plugin.id)) }
-        let outcome = await plugin.hostCalls.call(call.function, limit: Self.callLimit) { self.perform(call, id) }
-        switch outcome {
-        case .failure(let error): return .failure(.init(error, monitor: monitor, limit: Self.callLimit))
-        case .success(.ok): return .success(())
-        case .success(let result):
-            if case .unknown(let number) = result {
-                monitor.report(.unknownValue(number), in: call.function, from: .maximal)
-            }
-            return .failure(PluginFailureReport(result, plugin: plugin.id, function: call.function))
+    func send(
+        _ call: TransportCall, id: UInt64, answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void
+    ) {
+        guard !monitor.isDisabled else { return answer(.failure(.disabled(plugin: plugin.id))) }
+        plugin.hostCalls.post(
+            call.function, limit: Self.callLimit,
+            abandoned: { [monitor] error in
+                answer(.failure(PluginFailureReport(error, monitor: monitor, limit: Self.callLimit)))
+            },
+            { [self] in answer(outcome(of: perform(call, id), call)) })
+    }
+
+    private func outcome(of result: PluginResult, _ call: TransportCall) -> Result<Void, PluginFailureReport> {
+        if case .unknown(let number) = result {
+            monitor.report(.unknownValue(number), in: call.function, from: .maximal)
         }
+        return result == .ok
+            ? .success(()) : .failure(PluginFailureReport(result, plugin: plugin.id, function: call.function))
     }
 
     private func perform(_ call: TransportCall, _ id: UInt64) -> PluginResult {
+        guard !life.isOver else { return .wrongState }
         let instance = table.instance
         switch call {
         case .connect(nil): return PluginResult(c: table.connect(instance, id, nil))
@@ -92,12 +100,16 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
 
     func flush(_ flush: UInt64, upTo position: Int64) {
         guard let speaker, !monitor.isDisabled else { return }
-        anyCalls.post("glasses_speaker.flush", limit: .seconds(1)) { [table] in
+        anyCalls.post("glasses_speaker.flush", limit: Self.callLimit) { [table, life] in
+            guard !life.isOver else { return }
             _ = speaker.flush(table.instance, flush, position)
         }
     }
 
     func destroy() async {
+        guard life.end() else { return }
+        // A flush that runs already has to return before its instance goes.
+        _ = await anyCalls.call("glasses_speaker.flush", limit: Self.callLimit) {}
         let outcome = await plugin.hostCalls.call("glasses_transport.destroy", limit: Self.callLimit) {
             [table, context, monitor] in
             table.destroy(table.instance)

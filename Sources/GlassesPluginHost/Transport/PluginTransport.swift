@@ -21,7 +21,9 @@ final class PluginTransport: GlassesTransport {
         facts = instance.facts
         events = inbox.events
         let send: @Sendable (TransportCall) async -> RequestTable.Ending = { call in
-            await requests.run(call.function, limit: call.limit) { id in await instance.send(call, id: id) }
+            await requests.run(call.function, limit: call.limit) { id, answer in
+                instance.send(call, id: id, answer: answer)
+            }
         }
         pluginMicrophone = facts.microphoneRate.map {
             PluginMicrophone(sampleRate: $0, monitor: monitor, send: send, log: { inbox.log($0) })
@@ -39,8 +41,8 @@ final class PluginTransport: GlassesTransport {
         let call = TransportCall.connect(deviceId)
         inbox.connectBegan()
         defer { inbox.connectEnded() }
-        let ending = await requests.run(call.function, limit: call.limit) { [instance] id in
-            await instance.send(call, id: id)
+        let ending = await requests.run(call.function, limit: call.limit) { id, answer in
+            instance.send(call, id: id, answer: answer)
         }
         switch ending {
         case .success: return .success(inbox.connectedDevice ?? facts.device)
@@ -51,8 +53,8 @@ final class PluginTransport: GlassesTransport {
     func disconnect() async {
         await closeStreams()
         let call = TransportCall.disconnect
-        let ending = await requests.run(call.function, limit: call.limit) { [instance] id in
-            await instance.send(call, id: id)
+        let ending = await requests.run(call.function, limit: call.limit) { id, answer in
+            instance.send(call, id: id, answer: answer)
         }
         if case .failure(let failure) = ending, failure.result != .wrongState { inbox.failed(failure) }
     }

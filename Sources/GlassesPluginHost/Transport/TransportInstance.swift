@@ -49,8 +49,9 @@ protocol TransportInstance: AnyObject, Sendable {
     var hasMicrophone: Bool { get }
     /// Whether the plugin has the extension, not whether it says so.
     var hasSpeaker: Bool { get }
-    /// Makes a request.
-    func send(_ call: TransportCall, id: UInt64) async -> Result<Void, PluginFailureReport>
+    /// Makes a request after those before it; `answer` tells on a thread of the plugin whether it was accepted.
+    func send(
+        _ call: TransportCall, id: UInt64, answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void)
     /// Asks the loudspeaker to cut everything before `position`; its ring tells when that was done.
     func flush(_ flush: UInt64, upTo position: Int64)
     /// Ends the instance; no report comes afterwards.

@@ -13,7 +13,7 @@ enum PluginSources {
         __attribute__((constructor)) static void begin(void) { _exit(0); }
         #endif
         #ifdef CRASH_IN_SHUTDOWN
-        static void shutdown_plugin(void) { *(volatile int *)8 = 1; }
+        static void shutdown_plugin(void) { abort(); }
         #else
         static void shutdown_plugin(void) {}
         #endif

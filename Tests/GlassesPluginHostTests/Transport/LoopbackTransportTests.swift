@@ -37,6 +37,17 @@ struct LoopbackTransportTests {
         await transport.shutdown()
     }
 
+    @Test("After shutdown every call is answered and none reaches the plugin; a second shutdown does nothing")
+    func isOverAfterShutdown() async throws {
+        let transport = try await transport()
+        await transport.shutdown()
+        #expect(await transport.connect(deviceId: nil).failure?.code == "wrong_state")
+        #expect(await transport.microphone?.open { _ in }.failure == .notConnected)
+        #expect(await transport.speaker?.open { _ in }.failure == .notConnected)
+        await transport.disconnect()
+        await transport.shutdown()
+    }
+
     @Test("What the loudspeaker plays is heard by the microphone, in blocks whose times follow the clock")
     func loopsBack() async throws {
         let transport = try await transport(["mode": "loopback", "sampleRate": 16_000])
