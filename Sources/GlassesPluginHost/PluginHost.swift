@@ -54,7 +54,9 @@ public final class PluginHost: Sendable {
             case .failure(let failure): return .failure(ConnectError(failure))
             case .success(let instance):
                 return .success(
-                    PluginTransport(instance: instance, requests: requests, monitor: monitor, inbox: inbox))
+                    PluginTransport(
+                        instance: instance, requests: requests, monitor: monitor, inbox: inbox,
+                        flushLimit: configuration.flushLimit))
             }
         }
     }

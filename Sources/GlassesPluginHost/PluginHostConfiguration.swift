@@ -40,6 +40,9 @@ public struct PluginHostConfiguration: Sendable {
     /// Called for every line that a plugin logs and every misbehaviour, on any thread. Default: nothing.
     public var onLog: @Sendable (PluginLogLine) -> Void = { _ in }
 
+    /// How long a cut waits for the device; longer only in tests, which may run on a busy machine.
+    var flushLimit = PluginSpeaker.flushLimit
+
     /// Who may own and write a plugin's files.
     var permissions = PluginPermissions.current()
 

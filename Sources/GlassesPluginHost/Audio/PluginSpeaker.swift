@@ -8,13 +8,14 @@ final class PluginSpeaker: SpeakerPort {
     /// Room for the 200–400 ms that the host stays ahead, and for a whole answer of a fast engine's first second.
     private static let ringSeconds = 2
     /// After this a cut no longer waits for the device, as the port promises.
-    private static let flushLimit: Duration = .milliseconds(100)
+    static let flushLimit: Duration = .milliseconds(100)
     /// After this without a word, a loudspeaker counts as hung.
     private static let hangLimit: Duration = .seconds(1)
     private static let readerLimit: Duration = .milliseconds(150)
 
     let sampleRate: Int
     private let monitor: CallMonitor
+    private let flushLimit: Duration
     private let send: @Sendable (TransportCall) async -> RequestTable.Ending
     private let sendFlush: @Sendable (UInt64, Int64) -> Void
     private let onError: @Sendable (TransportError) -> Void
@@ -33,12 +34,13 @@ final class PluginSpeaker: SpeakerPort {
     }
 
     init(
-        sampleRate: Int, monitor: CallMonitor,
+        sampleRate: Int, monitor: CallMonitor, flushLimit: Duration = flushLimit,
         send: @escaping @Sendable (TransportCall) async -> RequestTable.Ending,
         flush: @escaping @Sendable (UInt64, Int64) -> Void, onError: @escaping @Sendable (TransportError) -> Void,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.log = log
+        self.flushLimit = flushLimit
         self.sampleRate = sampleRate
         self.monitor = monitor
         self.send = send
@@ -90,7 +92,7 @@ final class PluginSpeaker: SpeakerPort {
             let position = speaker.beginFlush(flush, answer)
             sendFlush(flush, position)
             cshims_eventfd_signal(speaker.ring.kickDescriptor)
-            _ = Deadline.after(Self.flushLimit) { speaker.giveUpWaiting(flush) }
+            _ = Deadline.after(flushLimit) { speaker.giveUpWaiting(flush) }
             _ = Deadline.after(Self.hangLimit) { [self] in
                 if speaker.isUnanswered(flush) {
                     monitor.report(.notCompleted(limit: Self.hangLimit), in: "glasses_speaker.flush")

@@ -14,7 +14,10 @@ final class PluginTransport: GlassesTransport {
     private let pluginMicrophone: PluginMicrophone?
     private let pluginSpeaker: PluginSpeaker?
 
-    init(instance: any TransportInstance, requests: RequestTable, monitor: CallMonitor, inbox: TransportInbox) {
+    init(
+        instance: any TransportInstance, requests: RequestTable, monitor: CallMonitor, inbox: TransportInbox,
+        flushLimit: Duration = PluginSpeaker.flushLimit
+    ) {
         self.instance = instance
         self.requests = requests
         self.inbox = inbox
@@ -30,7 +33,8 @@ final class PluginTransport: GlassesTransport {
         }
         pluginSpeaker = facts.speakerRate.map { rate in
             PluginSpeaker(
-                sampleRate: rate, monitor: monitor, send: send, flush: { instance.flush($0, upTo: $1) },
+                sampleRate: rate, monitor: monitor, flushLimit: flushLimit, send: send,
+                flush: { instance.flush($0, upTo: $1) },
                 onError: { inbox.errorArrived($0) }, log: { inbox.log($0) })
         }
         microphone = pluginMicrophone
@@ -39,9 +43,9 @@ final class PluginTransport: GlassesTransport {
 
     func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError> {
         let call = TransportCall.connect(deviceId)
-        inbox.connectBegan()
         defer { inbox.connectEnded() }
         let ending = await requests.run(call.function, limit: call.limit) { id, answer in
+            inbox.connectBegan(id)
             instance.send(call, id: id, answer: answer)
         }
         switch ending {
@@ -84,8 +88,8 @@ final class TransportInbox: Sendable {
     let events: AsyncStream<TransportEvent>
     private let continuation: AsyncStream<TransportEvent>.Continuation
     private let device = Mutex<DeviceInfo?>(nil)
-    /// Whether a connect was asked for and has not completed: its states are told by its result.
-    private let isConnecting = Mutex(false)
+    /// The connect that was asked for and has not completed: its states are told by its result.
+    private let connectId = Mutex<UInt64?>(nil)
     private let requests: RequestTable
     /// Writes a line to the host's log.
     let log: @Sendable (String) -> Void
@@ -101,18 +105,18 @@ final class TransportInbox: Sendable {
 
     /// States until the connect's completion belong to it. A plugin reports in order, so a device that goes away right after it
     /// was connected is still told.
-    func connectBegan() { isConnecting.withLock { $0 = true } }
+    func connectBegan(_ id: UInt64) { connectId.withLock { $0 = id } }
 
-    func connectEnded() { isConnecting.withLock { $0 = false } }
+    func connectEnded() { connectId.withLock { $0 = nil } }
 
     func receive(_ report: TransportReport) {
         switch report {
         case .completed(let id, let function, let ending):
-            if function == TransportCall.connect(nil).function { connectEnded() }
+            if connectId.withLock({ $0 == id }) { connectEnded() }
             requests.complete(id, ending, function: function)
         case .stateChanged(let state):
             device.withLock { $0 = state.active?.device ?? $0 }
-            if !isConnecting.withLock({ $0 }) { continuation.yield(.stateChanged(state)) }
+            if connectId.withLock({ $0 == nil }) { continuation.yield(.stateChanged(state)) }
         case .told(let event, let details): told(event, details)
         }
     }

@@ -10,7 +10,9 @@ struct LoopbackAudioTests {
     private static let rate = 16_000
 
     private func transport(_ mode: String) async throws -> any GlassesTransport {
-        let host = PluginHost(configuration: .test([buildFolder + "/libLoopbackTransport.so"]))
+        var configuration = PluginHostConfiguration.test([buildFolder + "/libLoopbackTransport.so"])
+        configuration.flushLimit = .seconds(10)
+        let host = PluginHost(configuration: configuration)
         let result = await host.transport(
             id: "org.extentos.loopback", settings: ["mode": .string(mode), "sampleRate": .int(Int64(Self.rate))])
         let transport = try #require(result.success, "\(String(describing: result.failure))")

@@ -12,7 +12,7 @@ struct LoopbackTransportTests {
         return try #require(result.success, "\(String(describing: result.failure))")
     }
 
-    @Test("A loaded transport tells its facts, connects, reports its states in order and ends")
+    @Test("A loaded transport tells its facts, connects, reports what happens after that and ends")
     func connects() async throws {
         let transport = try await transport(["sampleRate": 16_000])
         #expect(transport.facts.id == "org.extentos.loopback")
@@ -24,9 +24,7 @@ struct LoopbackTransportTests {
         await transport.shutdown()
         var states: [GlassesState] = []
         for await event in transport.events { if case .stateChanged(let state) = event { states.append(state) } }
-        #expect(states.first == .connecting(deviceId: "virtual"))
-        #expect(states.last == .disconnected(cause: .userRequested))
-        #expect(states.count == 3)
+        #expect(states == [.disconnected(cause: .userRequested)])
     }
 
     @Test("Opening a stream before connecting fails with notConnected")
