@@ -1,0 +1,116 @@
+import GlassesPluginKit
+
+/// Recognises one utterance after the other on one decoder: pads it, cuts long ones, and mends the first.
+///
+/// The decoder normalises sound by a running mean that starts at a guess and that noise spoils. While no utterance has
+/// vouched for the mean, an utterance is therefore decoded twice, since the first pass moves the mean, and the more
+/// confident result counts. Measured on ten speakers, each utterance on a fresh decoder: 37 words wrong in the first
+/// pass, 23 in the second, 22 by confidence.
+final class DictationRecognizer {
+    private let decoder: PocketSphinxDecoder
+    private var isMeanKnown = false
+    private var isOpen = false
+    private var partFrames = 0
+    private var earlier = Hypothesis(segments: [])
+    private var recording: [Int16] = []
+    private var isRecorded = true
+
+    /// Silence before and after an utterance, 200 ms, so that its first and last sounds have a neighbour.
+    private static let padding = [Int16](repeating: 0, count: UtteranceQueue.sampleRate / 5)
+    /// From here on an utterance is cut at the next pause: what the decoder keeps, and its last search, grow with it.
+    private static let pauseCutFrames = 10 * UtteranceQueue.sampleRate
+    /// Here it is cut in any case.
+    private static let cutFrames = 20 * UtteranceQueue.sampleRate
+    /// About ten minutes of speech; keeps the text below the ABI's 64 KiB with the dictionary's longest words.
+    private static let wordLimit = 1_800
+
+    init(decoder: PocketSphinxDecoder) { self.decoder = decoder }
+
+    /// Takes the next 100 ms.
+    func add(_ slice: [Int16]) throws(PluginFailure) {
+        if !isOpen {
+            try openPart()
+            earlier = Hypothesis(segments: [])
+            recording = []
+            isRecorded = !isMeanKnown
+        }
+        if isRecorded { recording += slice }
+        try decoder.process(slice)
+        partFrames += slice.count
+        let isLong = partFrames >= Self.pauseCutFrames && !decoder.isInSpeech
+        if isLong || partFrames >= Self.cutFrames { try cut() }
+    }
+
+    /// The words so far; empty while there are none, or only noise.
+    var partialText: String {
+        guard isOpen else { return "" }
+        let current = decoder.segments()
+        return Self.text(earlier.segments + (current.isNoise ? [] : current.segments))
+    }
+
+    /// Ends the utterance; nil when it stopped being wanted meanwhile.
+    func finish(isWanted: () -> Bool) throws(PluginFailure) -> (text: String, confidence: Double)? {
+        guard isOpen else { return ("", 0) }
+        try decoder.process(Self.padding)
+        var last = try closePart()
+        if isRecorded, !last.segments.isEmpty {
+            guard let second = try decodeAgain(isWanted) else { return nil }
+            if second.confidence >= last.confidence { last = second }
+        }
+        judge(last)
+        let whole = Hypothesis(segments: earlier.segments + (last.isNoise ? [] : last.segments))
+        return (Self.text(whole.segments), whole.confidence)
+    }
+
+    /// Forgets the utterance.
+    func abandon() throws(PluginFailure) {
+        if isOpen { _ = try closePart() }
+    }
+
+    private func openPart() throws(PluginFailure) {
+        try decoder.start()
+        isOpen = true
+        partFrames = 0
+        try decoder.process(Self.padding)
+    }
+
+    private func closePart() throws(PluginFailure) -> Hypothesis {
+        isOpen = false
+        return try decoder.end()
+    }
+
+    /// Keeps the words so far and goes on with an empty decoder.
+    private func cut() throws(PluginFailure) {
+        let part = try closePart()
+        judge(part)
+        if !part.isNoise, earlier.words.count + part.words.count <= Self.wordLimit { earlier.segments += part.segments }
+        // A long utterance has moved the mean far enough; a second pass would take as long as a short answer.
+        isRecorded = false
+        recording = []
+        try openPart()
+    }
+
+    private func decodeAgain(_ isWanted: () -> Bool) throws(PluginFailure) -> Hypothesis? {
+        try openPart()
+        for start in stride(from: 0, to: recording.count, by: UtteranceQueue.sliceFrames) {
+            guard isWanted() else {
+                try abandon()
+                return nil
+            }
+            try decoder.process(Array(recording[start..<min(start + UtteranceQueue.sliceFrames, recording.count)]))
+        }
+        recording = []
+        try decoder.process(Self.padding)
+        return try closePart()
+    }
+
+    /// Words vouch for the running mean, noise spoils it, silence leaves it alone.
+    private func judge(_ part: Hypothesis) {
+        guard !part.segments.isEmpty else { return }
+        isMeanKnown = !part.isNoise
+    }
+
+    private static func text(_ segments: [Hypothesis.Segment]) -> String {
+        Hypothesis(segments: segments).words.prefix(wordLimit).joined(separator: " ")
+    }
+}
