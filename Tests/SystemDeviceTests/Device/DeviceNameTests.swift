@@ -29,6 +29,16 @@ import Testing
         #expect(list.capture.first?.description == "A microphone, with two lines")
     }
 
+    @Test func moreDevicesThanTheFactsHaveRoomForAreLeftOut() {
+        var list = DeviceList()
+        for index in 0..<1_000 {
+            list.add(name: "hw:\(index)", description: String(repeating: "é", count: 500), direction: nil)
+        }
+        #expect(list.capture.count == 100)
+        #expect(list.playback.count == 100)
+        #expect(list.capture.allSatisfy { $0.description.count == 160 })
+    }
+
     @Test func theSystemsListHoldsThePCMsOfItsConfiguration() {
         SoundLab.prepare()
         let list = DeviceList.read()

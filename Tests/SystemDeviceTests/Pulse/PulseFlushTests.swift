@@ -3,8 +3,8 @@ import Testing
 
 @testable import SystemDeviceStreams
 
-extension PulseTests {
-    @Suite struct Flushes {
+extension RealTimeTests {
+    @Suite struct PulseFlushTests {
         /// Frames of a millisecond.
         private static let millisecondFrames = 48
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SystemDeviceStreams
 
-extension PulseTests {
-    @Suite struct Servers {
+extension RealTimeTests {
+    @Suite struct PulseServerTests {
         @Test(.timeLimit(.minutes(1)))
         func aServerKilledInMidPlayIsReportedAndSoundReturnsWithTheNextOne() async throws {
             try await PrivatePulse.with { pulse in

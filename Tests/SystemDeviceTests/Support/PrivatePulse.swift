@@ -16,6 +16,7 @@ final class PrivatePulse: @unchecked Sendable {
             """
             pcm.spk\(index) { type pulse server "unix:\(socket(index))" device spk }
             pcm.mic\(index) { type pulse server "unix:\(socket(index))" device micsrc }
+            pcm.nosink\(index) { type pulse server "unix:\(socket(index))" device nosink }
 
             """
         }.joined()
@@ -33,6 +34,9 @@ final class PrivatePulse: @unchecked Sendable {
     var speaker: String { "spk\(index)" }
     /// The microphone's PCM: hears what is played to the sink `mic`.
     var microphone: String { "mic\(index)" }
+
+    /// A PCM of a sink that the server does not have.
+    var missingSink: String { "nosink\(index)" }
 
     /// Reserves a socket; starts nothing.
     init() throws {

@@ -11,6 +11,10 @@ package struct ListedDevice: Equatable, Sendable {
 
 /// The PCMs that ALSA's configuration names, for `glasses devices`.
 package struct DeviceList: Equatable, Sendable {
+    /// Devices kept in each direction, and characters kept of a description: the facts of a transport have 64 KiB.
+    private static let deviceLimit = 100
+    private static let descriptionLimit = 160
+
     package var capture: [ListedDevice] = []
     package var playback: [ListedDevice] = []
 
@@ -36,9 +40,9 @@ package struct DeviceList: Equatable, Sendable {
     mutating func add(name: String?, description: String?, direction: String?) {
         guard let name, !name.isEmpty else { return }
         let words = (description ?? "").split(separator: "\n").joined(separator: ", ")
-        let device = ListedDevice(name: name, description: words)
-        if direction != "Output" { capture.append(device) }
-        if direction != "Input" { playback.append(device) }
+        let device = ListedDevice(name: name, description: String(words.prefix(Self.descriptionLimit)))
+        if direction != "Output", capture.count < Self.deviceLimit { capture.append(device) }
+        if direction != "Input", playback.count < Self.deviceLimit { playback.append(device) }
     }
 
     private static func text(_ hint: UnsafeRawPointer, _ key: String) -> String? {

@@ -49,7 +49,9 @@ package struct StreamPort: Equatable, Sendable {
             return .failed("device_overrun", "\(it) cannot keep up. Close other programs, or choose a longer buffer.")
         case .failed:
             return .failed(
-                "device_failed", "\(it) failed: \(Self.reason(failure.code)). Unplug it and plug it in again. \(list).")
+                "device_failed",
+                "\(it) failed: \(Self.reason(failure.code)). Check that it is plugged in and that its sound server has it. "
+                    + "\(list).")
         }
     }
 
