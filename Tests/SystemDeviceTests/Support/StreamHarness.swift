@@ -13,13 +13,12 @@ final class StreamHarness: Sendable {
 
     private final class Log: Sendable {
         let reports = Mutex<[Report]>([])
-        let lines = Mutex<[String]>([])
 
         var reportSink: StreamDriver.Reports {
             .init(
                 lost: { failure in self.reports.withLock { $0.append(.lost(failure.code)) } },
                 back: { self.reports.withLock { $0.append(.back) } },
-                log: { line in self.lines.withLock { $0.append(line) } })
+                log: { _ in })
         }
     }
 
@@ -47,8 +46,6 @@ final class StreamHarness: Sendable {
 
     /// Losses and returns so far.
     var reports: [Report] { log.reports.withLock { $0 } }
-    /// Log lines so far.
-    var lines: [String] { log.lines.withLock { $0 } }
 
     /// Starts the stream; nil when it went well.
     func start() async -> PluginFailure? {
