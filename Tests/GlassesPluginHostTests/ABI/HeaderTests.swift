@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import GlassesPluginHost
+
 @Suite("The ABI's headers")
 struct HeaderTests {
     private static let files: [String] = {
@@ -27,10 +29,14 @@ struct HeaderTests {
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 150)
     }
 
-    @Test("A plugin exports its entry and nothing else")
+    @Test("Every plugin of the build exports its entry and nothing else")
     func exportsOneSymbol() async throws {
-        let symbols = try await CCompiler.run(["nm", "-D", "--defined-only", buildFolder + "/libLoopbackTransport.so"])
-        let names = symbols.split(separator: "\n").compactMap { $0.split(separator: " ").last }
-        #expect(names == ["glasses_plugin_entry"])
+        let libraries = PluginFinder().candidates(at: buildFolder).compactMap(\.libraryPath)
+        #expect(libraries.contains(buildFolder + "/libLoopbackTransport.so"))
+        for library in libraries {
+            let symbols = try await CCompiler.run(["nm", "-D", "-g", "--defined-only", library])
+            let names = symbols.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+            #expect(names == ["glasses_plugin_entry"], "\(library)")
+        }
     }
 }

@@ -65,6 +65,7 @@ struct PluginSpeakerTests {
         #expect(hand.ring.withLock { $0 }?.read(2_000) == [Int16](repeating: 2, count: 500))
         #expect(speaker.writtenFrames == 1_500)
         await speaker.close()
+        hand.onFlush.withLock { $0 = {} }
     }
 
     @Test("A full loudspeaker takes what fits and drops nothing")
