@@ -101,7 +101,13 @@ let package = Package(
                 "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime", "GlassesRuntime",
                 "GlassesTesting", "SoundServer",
             ]),
-        .testTarget(name: "ScriptTests"),
+        .target(name: "TestProcess", path: "Tests/Support/TestProcess"),
+        .testTarget(
+            name: "GlassesCommandTests",
+            dependencies: [
+                "glasses", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost", "TestProcess",
+            ]),
+        .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Records what the microphone heard and what the loudspeaker played.
 ///
-/// Audio threads hand their blocks over; a queue writes them.
+/// Both files begin when the recorder was made: what was not heard or played is silence in them. Audio threads hand their blocks
+/// over; a queue writes them.
 final class TalkRecorder: Sendable {
     /// What a recording is of.
     enum Track: String, Sendable, CaseIterable {
@@ -15,6 +16,7 @@ final class TalkRecorder: Sendable {
 
     private struct Files {
         var open: [Track: WAVFile] = [:]
+        var timelines: [Track: RecordingTimeline] = [:]
         var failure: String?
         var isFinished = false
     }
@@ -23,8 +25,11 @@ final class TalkRecorder: Sendable {
     private static let waitingLimit = 1_000
     /// The rate of a track on which nothing came.
     private static let emptyTrackRate = 16_000
+    /// An hour of silence is written in pieces of this many frames.
+    private static let silencePiece = 48_000
 
     private let folder: URL
+    private let stopwatch = Stopwatch()
     private let queue = DispatchQueue(label: "org.extentos.talk.recorder", qos: .utility)
     private let waiting = Atomic(0)
     private let dropped = Atomic(0)
@@ -45,8 +50,9 @@ final class TalkRecorder: Sendable {
             dropped.add(1, ordering: .relaxed)
             return
         }
+        let seconds = stopwatch.seconds
         queue.async { [self] in
-            write(samples, sampleRate, track)
+            write(samples, sampleRate, track, at: seconds)
             waiting.subtract(1, ordering: .relaxed)
         }
     }
@@ -58,7 +64,7 @@ final class TalkRecorder: Sendable {
         }
     }
 
-    private func write(_ samples: [Int16], _ sampleRate: Int, _ track: Track) {
+    private func write(_ samples: [Int16], _ sampleRate: Int, _ track: Track, at seconds: Double) {
         guard files.failure == nil, !files.isFinished else { return }
         do {
             let file = try files.open[track] ?? WAVFile(path: path(of: track), sampleRate: sampleRate)
@@ -66,6 +72,11 @@ final class TalkRecorder: Sendable {
             guard file.sampleRate == sampleRate else {
                 dropped.add(1, ordering: .relaxed)
                 return
+            }
+            let silence = files.timelines[track, default: RecordingTimeline(sampleRate: sampleRate)]
+                .silence(before: samples.count, at: seconds)
+            for start in stride(from: 0, to: silence, by: Self.silencePiece) {
+                try file.append([Int16](repeating: 0, count: min(Self.silencePiece, silence - start)))
             }
             try file.append(samples)
         } catch {

@@ -42,6 +42,8 @@ extension ToolMatcher {
                 board.mark($0) == .trigger && board.tokens[$0].stem == profile.mainAction && head?.tokens.first != $0
             }
             if isNoun { return 0.9 }
+            // "stop", and nothing else: the tool's whole name was said.
+            if let head, head.actions.first == profile.mainAction, contentCount(board) <= 1 { return 0.9 }
             let described = triggers.filter { profile.describes($0) && !Thesaurus.lightActions.contains($0) }
             return described.isEmpty ? 0 : described.contains { !ToolProfile.isGeneric($0) } ? 0.7 : 0.6
         }

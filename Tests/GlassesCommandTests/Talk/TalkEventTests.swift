@@ -1,0 +1,64 @@
+import GlassesCore
+import Testing
+
+@testable import glasses
+
+@Suite("Events of talk")
+struct TalkEventTests {
+    private static let table: [(TalkEvent, String)] = [
+        (.state(.dormant), #"{"t":1.235,"event":"state","state":"dormant"}"#),
+        (.assistant(.userSpoke(transcript: "a \"b\"")), #"{"t":1.235,"event":"userSpoke","transcript":"a \"b\""}"#),
+        (.assistant(.assistantSpoke(transcript: "x")), #"{"t":1.235,"event":"assistantSpoke","transcript":"x"}"#),
+        (.assistant(.assistantAudioStarted), #"{"t":1.235,"event":"assistantAudioStarted"}"#),
+        (.assistant(.assistantAudioFinished), #"{"t":1.235,"event":"assistantAudioFinished"}"#),
+        (
+            .assistant(.toolCalled(name: "set_timer", args: ["seconds": 300], callId: "c")),
+            #"{"t":1.235,"event":"toolCalled","args":{"seconds":300},"callId":"c","name":"set_timer"}"#
+        ),
+        (
+            .assistant(.toolResult(callId: "c", name: "n", output: "o", isError: true, durationMs: 7)),
+            #"{"t":1.235,"event":"toolResult","callId":"c","durationMs":7,"isError":true,"name":"n","output":"o"}"#
+        ),
+        (
+            .assistant(.reconnected(reason: .networkDrop, downtimeMs: 9)),
+            #"{"t":1.235,"event":"reconnected","downtimeMs":9,"reason":"networkdrop"}"#
+        ),
+        (
+            .assistant(.error(kind: "device_lost", message: "m")),
+            #"{"t":1.235,"event":"error","kind":"device_lost","message":"m"}"#
+        ),
+        (
+            .error(Problem(code: "no_answer", "m", command: "glasses doctor")),
+            #"{"t":1.235,"event":"error","kind":"no_answer","message":"m"}"#
+        ),
+        (.assistant(.wentDormant), #"{"t":1.235,"event":"wentDormant"}"#),
+        (
+            .assistant(.sessionEnded(reason: .user, message: nil)),
+            #"{"t":1.235,"event":"sessionEnded","message":null,"reason":"user"}"#
+        ),
+        (
+            .summary(
+                TalkSummary(
+                    turns: 1, tools: 2, errors: 3, seconds: 4.5,
+                    pendingTimers: [.init(seconds: 300, remainingSeconds: 297)])),
+            #"{"t":1.235,"event":"summary","errors":3,"#
+                + #""pendingTimers":[{"remainingSeconds":297,"seconds":300}],"seconds":4.5,"tools":2,"turns":1}"#
+        ),
+    ]
+
+    @Test("each event is one line of JSON with its documented fields", arguments: table.indices)
+    func lines(_ index: Int) throws {
+        let (event, expected) = Self.table[index]
+        let line = event.line(seconds: 1.2345)
+        #expect(line.text == expected)
+        #expect(try JSONValue(jsonText: line.text)["event"]?.stringValue == line.event)
+    }
+
+    @Test(
+        "a duration is said as people do",
+        arguments: [
+            (0, "0 seconds"), (1, "1 second"), (60, "1 minute"), (300, "5 minutes"), (90, "1 minute and 30 seconds"),
+            (5_400, "1 hour and 30 minutes"), (3_661, "1 hour, 1 minute and 1 second"),
+        ])
+    func durations(_ seconds: Int, _ text: String) { #expect(SpokenDuration.text(seconds: seconds) == text) }
+}
