@@ -18,6 +18,8 @@ struct HeadVerb {
             self.init(actions: isFact ? ["remember"] : ["remind", "remember"], tokens: Array(head..<head + forget))
         } else if words.starts(with: ["keep", "in", "mind"]) || words.starts(with: ["make", "a", "mental", "note"]) {
             self.init(actions: ["remember", "note"], tokens: Array(head..<head + (words[0] == "keep" ? 3 : 4)))
+        } else if Self.isJourney(words) {
+            self.init(actions: ["navigate", words[0]], tokens: [head])
         } else if words.starts(with: ["take", "me"]) || words.starts(with: ["get", "me", "to"])
             || words.starts(with: ["bring", "me", "to"])
         {
@@ -52,6 +54,13 @@ struct HeadVerb {
     private static func notForgetting(_ words: [String]) -> Int? {
         let forms = [["do", "not", "let", "me", "forget"], ["do", "not", "forget"], ["never", "forget"]]
         return forms.first { words.starts(with: $0) }?.count
+    }
+
+    /// "go to the opera", "drive home"
+    private static func isJourney(_ words: [String]) -> Bool {
+        guard ["go", "drive", "walk", "bike", "cycle", "head"].contains(words[0]), words.count > 1 else { return false }
+        return words[1] == "home" || (words[1] == "to" && words.count > 2)
+            || (words[1] == "me" && words.count > 2 && words[2] == "to")
     }
 
     /// "tell Anna …" sends, "tell me …" and "tell a joke" do not.

@@ -9,7 +9,9 @@ enum Lemma {
     /// Whether a form can only be past tense or a participle: "took", "recorded", but not "set" or "bed".
     static func isPast(_ word: String) -> Bool {
         if pastForms.contains(word) { return true }
-        return word.count > 4 && word.hasSuffix("ed") && !["need", "speed", "feed", "seed", "embed"].contains(word)
+        return word.count > 4 && word.hasSuffix("ed")
+            && !["speed", "embed", "hundred", "indeed", "exceed", "proceed", "succeed", "sacred", "naked"].contains(
+                word)
     }
 
     private static let irregular: [String] = [

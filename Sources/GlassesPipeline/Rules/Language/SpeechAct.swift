@@ -295,7 +295,7 @@ extension SpeechActReader {
     )
     private static let keepInMind = phrases("do not forget,never forget,do not let me forget,make sure i do not forget")
     private static let reminiscences = phrases(
-        "go to sleep,go to bed,go to hell,go ahead,remember when,remember how,remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,guess who,forget about,forget it,forget that,thank you,thanks,"
+        "leave me alone,leave it,go to sleep,go to bed,go to hell,go ahead,remember when,remember how,remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,guess who,forget about,forget it,forget that,thank you,thanks,"
             + "take care,take it easy,take your time,give me a break,call it,take that,take over,take a look at that,take a guess,take a nap,take a break,set aside,get out,get lost,shut up,say cheese"
     )
     private static let questionFrames = phrases(

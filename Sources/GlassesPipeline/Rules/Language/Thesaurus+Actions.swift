@@ -25,7 +25,12 @@ extension Thesaurus {
         "increase raise up boost | crank turn_up pump higher louder brighter warmer brighten heat warm bump add more crank_up pump_up bring_up",
         "decrease lower reduce down | turn_down quieter softer dimmer dim cooler cool less bring_down soften darken drop cut",
         "set change adjust modify update control configure | put make turn switch bring move raise lower increase decrease turn_up turn_down dim crank brighten bump",
-        "dim | lower turn_down set change adjust put make turn reduce bring",
+        "set adjust change choose | use", "boil", "leave", "fetch", "compose draft", "sort", "filter", "attach", "sign",
+        "renew extend", "return", "borrow lend", "collect", "pour", "grind", "dry", "wash", "iron", "fold", "refill",
+        "press push", "lift", "tilt", "crop", "blur", "undo", "redo", "copy", "paste", "type dictate", "highlight",
+        "bookmark", "guess", "quiz", "teach", "learn practice", "whisper", "draw sketch paint", "sing", "relax", "warn",
+        "beep", "vibrate", "trigger", "simulate", "vote", "wrap", "hide", "reveal", "merge", "visit", "join",
+        "meditate", "dim | lower turn_down set change adjust put make turn reduce bring",
         "brighten | raise turn_up set change adjust put make",
         "turn_on switch_on enable activate power_on turn switch power | start put_on light_up flip_on on open engage",
         "turn_off switch_off disable deactivate power_off turn switch power | shut_off kill off flip_off shut_down turn_out close cut",
@@ -41,7 +46,7 @@ extension Thesaurus {
         "hail order request book | call get", "pay transfer wire | send give", "rename change", "zoom magnify",
         "skip next advance forward jump | pass go_to play go",
         "previous back rewind | go_back last play go", "repeat loop replay | again say play", "shuffle mix randomize",
-        "rate score", "like favorite | love heart thumbs_up",
+        "rate score | give", "like favorite | love heart thumbs_up",
         "post publish share | tweet upload", "print", "feed dispense | give", "water", "brew prepare make | start",
         "cook heat bake preheat | warm", "clean vacuum sweep mop | start",
         "tell | crack give", "flip toss | throw", "roll throw | toss cast", "pick choose select generate draw | give",
@@ -72,5 +77,5 @@ extension Thesaurus {
     /// Verbs that name their object too: "wake me" sets an alarm, "text Anna" sends a message.
     static let objectVerbs = keys(
         "wake remind photograph film text message email mail call phone note dim brighten navigate schedule record search heat warm cool silence snap book track log "
-            + "weigh write_down jot_down note_down jot timer alarm google")
+            + "weigh write_down jot_down note_down jot timer alarm google louder quieter")
 }

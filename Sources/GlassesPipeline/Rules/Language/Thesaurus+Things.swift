@@ -16,7 +16,7 @@ extension Thesaurus {
         "shopping grocery groceries shop", "location place position address gps coordinates whereabouts",
         "navigation direction directions route way map navigate", "news headline headlines", "time clock hour",
         "date day calendar", "battery charge power juice", "contact person phonebook",
-        "workout exercise run training session activity jog ride walk swim", "step steps walked", "heart pulse",
+        "workout exercise run jog", "step steps walked", "heart pulse",
         "stock share price", "currency money dollar euro exchange", "unit units conversion",
         "taxi ride uber cab lift car lyft", "door doors gate", "blind blinds curtain curtains shade shades shutter",
         "tv television", "restaurant table reservation eatery diner", "todo task chore tasks todos",

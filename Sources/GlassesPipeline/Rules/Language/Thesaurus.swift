@@ -51,7 +51,12 @@ struct Thesaurus {
     /// Whether two words share a group.
     func areRelated(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
-        guard let left = groupsByStem[one], let right = groupsByStem[other] else { return false }
-        return !left.isDisjoint(with: right)
+        if let left = groupsByStem[one], let right = groupsByStem[other] { return !left.isDisjoint(with: right) }
+        return Self.isCompound(one, of: other) || Self.isCompound(other, of: one)
+    }
+
+    /// A livestream is a stream.
+    private static func isCompound(_ word: String, of part: String) -> Bool {
+        part.count >= 5 && word.count > part.count && word.hasSuffix(part)
     }
 }

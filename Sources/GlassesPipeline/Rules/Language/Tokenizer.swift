@@ -50,7 +50,18 @@ struct Tokenizer {
         out.append(token)
     }
 
+    /// "p.m." is one word.
+    private mutating func readAbbreviation() -> Bool {
+        let rest = text[position...].prefix(4).lowercased()
+        guard rest == "a.m." || rest == "p.m.", out.last?.range.upperBound != position else { return false }
+        let end = text.index(position, offsetBy: 4)
+        append(rest == "a.m." ? "am" : "pm", position..<end)
+        position = end
+        return true
+    }
+
     private mutating func readWord() {
+        if readAbbreviation() { return }
         let start = position
         let startsWithDigit = text[start].isNumber
         while position < text.endIndex, continuesWord(startsWithDigit) { position = text.index(after: position) }

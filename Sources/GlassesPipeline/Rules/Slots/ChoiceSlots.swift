@@ -87,7 +87,8 @@ enum ChoiceSlots {
             if let number = value.doubleValue { found += numberMatches(number, value, board) }
             guard let text = value.stringValue else { continue }
             let words = Words.split(identifier: text)
-            found += wordMatches(words.map(Lemma.stem), value, board, isExact: true)
+            found += wordMatches(words.map(Lemma.stem), value, parameter, board, isExact: true)
+            if words.count == 1 { found += splitMatches(words[0], value, board) }
             let aliases = ValueAliases.aliases(of: text.lowercased())
             for alias in aliases {
                 if let head, alias.contains("_") || head.actions.contains(Lemma.stem(alias)),
@@ -96,7 +97,7 @@ enum ChoiceSlots {
                     found.append(Match(value: value, span: first..<first + 1, isOwnWord: true, isExact: false))
                 }
                 found += wordMatches(
-                    alias.split(separator: "_").map { Lemma.stem(String($0)) }, value, board, isExact: false)
+                    alias.split(separator: "_").map { Lemma.stem(String($0)) }, value, parameter, board, isExact: false)
             }
         }
         return found
@@ -111,8 +112,20 @@ enum ChoiceSlots {
         }
     }
 
-    private static func wordMatches(_ stems: [String], _ value: JSONValue, _ board: SlotBoard, isExact: Bool) -> [Match]
-    {
+    /// "push-ups" or "push ups" for `pushups`.
+    private static func splitMatches(_ word: String, _ value: JSONValue, _ board: SlotBoard) -> [Match] {
+        (board.start..<max(board.start, board.quoteStart - 1)).compactMap { index in
+            let span = index..<index + 2
+            guard board.tokens[index].lower + board.tokens[index + 1].lower == word, board.allows(span) else {
+                return nil
+            }
+            return Match(value: value, span: span, isOwnWord: false, isExact: true)
+        }
+    }
+
+    private static func wordMatches(
+        _ stems: [String], _ value: JSONValue, _ parameter: ParameterSpec, _ board: SlotBoard, isExact: Bool
+    ) -> [Match] {
         guard !stems.isEmpty, board.range.count >= stems.count else { return [] }
         return (board.start..<max(board.start, board.quoteStart - stems.count + 1)).compactMap { index in
             let span = index..<index + stems.count
@@ -126,7 +139,9 @@ enum ChoiceSlots {
                     board.tokens[index].lower)
             guard !isPreposition || precededByNumber(span, board) else { return nil }
             let isOwn = span.contains { board.mark($0) == .trigger }
-            guard isOwn || board.allows(span), !span.contains(where: { board.mark($0) == .slot }) else { return nil }
+            guard isOwn || board.allows(span) || board.allows(widened(span, parameter, board)),
+                !span.contains(where: { board.mark($0) == .slot })
+            else { return nil }
             return Match(value: value, span: span, isOwnWord: isOwn, isExact: isExact)
         }
     }

@@ -49,7 +49,8 @@ struct TextSlots {
 
     /// Drops politeness, structured values and the tool's own words ("… to my shopping list") at the end.
     private func trimTail(_ region: inout Range<Int>, _ board: SlotBoard) {
-        let polite: Set<String> = ["please", "thanks", "now", "immediately", "okay", "ok"]
+        let isQuoted = board.quoteStart < board.range.upperBound
+        let polite: Set<String> = isQuoted ? ["please"] : ["please", "thanks", "now", "immediately", "okay", "ok"]
         while let last = region.last {
             let word = board.tokens[last].lower
             if board.mark(last) == .slot || polite.contains(word) {
@@ -158,7 +159,7 @@ struct TextSlots {
         if word == "if" || word == "whether", let content = open.first(where: { $0.role == .content }) {
             return (content, index)
         }
-        let candidates = open.filter { $0.role.markers.contains(word) }
+        let candidates = open.filter { $0.markers.contains(word) }
         if word == "to", startsInfinitive(index + 1, board) {
             if let content = candidates.first(where: { $0.role == .content }) { return (content, index + 1) }
             if open.contains(where: { $0.role == .content }) { return nil }
@@ -309,7 +310,14 @@ struct TextSlots {
             !isVagueIdiom(span, piece.parameter, board)
         else { return }
         for index in piece.span where board.mark(index) == .open { board.marks[index] = .text }
-        let text = board.utterance.verbatim(span)
+        var text = board.utterance.verbatim(span)
+        if piece.parameter.role == .person, span.upperBound < board.range.upperBound,
+            board.mark(span.upperBound) == .trigger,
+            text.hasSuffix("'s") || text.hasSuffix("’s")
+        {
+            // "Maria's phone number" is Maria's.
+            text.removeLast(2)
+        }
         if case .list = piece.parameter.kind {
             board.arguments[piece.parameter.name] = .array(Self.items(span, board).map(JSONValue.string))
         } else {
@@ -356,7 +364,7 @@ struct TextSlots {
         }
         return span.dropFirst().allSatisfy { index in
             let stem = board.tokens[index].stem
-            return parameter.stems.contains(stem) || profile.context.contains(stem)
+            return parameter.nameWords.map(Lemma.stem).contains(stem)
                 || profile.things.contains { $0.stem == stem }
                 || [
                     "contact", "person", "friend", "place", "thing", "word", "song", "message", "phrase", "sentence",
@@ -376,7 +384,7 @@ struct TextSlots {
         var isFirst = true
         while let first = span.first, span.count > 1 {
             let word = board.tokens[first].lower
-            let isMarker = isFirst && parameter.role.markers.contains(word) && board.mark(first) != .slot
+            let isMarker = isFirst && (parameter.markers.contains(word) || word == "of") && board.mark(first) != .slot
             let isQuantifier = ["some", "me", "any", "please"].contains(word) && word != parameter.name
             guard isMarker || isQuantifier || board.mark(first) == .slot || ["please", "uh", "um"].contains(word) else {
                 return

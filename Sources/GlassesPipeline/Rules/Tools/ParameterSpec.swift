@@ -44,6 +44,13 @@ struct ParameterSpec: Sendable {
             notation.contains("HH:MM") || notation.contains("24-HOUR") || notation.contains("24 HOUR")
     }
 
+    /// The words that introduce its value in a sentence.
+    var markers: Set<String> {
+        // One goes to a destination, and is in a city.
+        nameWords.contains("destination")
+            ? role.markers.subtracting(["in", "of", "near", "on", "around"]) : role.markers
+    }
+
     /// The stems of name and description.
     var stems: Set<String> { Set((nameWords + descriptionWords).map(Lemma.stem)) }
 

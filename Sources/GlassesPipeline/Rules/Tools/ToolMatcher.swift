@@ -90,9 +90,26 @@ struct ToolMatcher {
             board.marks[index] = .trigger
             if !Thesaurus.lightActions.contains(tokens[index].stem) { isSpecific = true }
         }
-        if FunctionWords.questionWords.contains(tokens[start].lower) { board.marks[start] = .trigger }
+        markQuestionOpening(&board, from: start)
         let verbScore = intended.map { 0.95 - 0.04 * Double($0) } ?? 0.85
         return finish(&board, head: nil, headIndex: nil, verbScore: verbScore, isQuestion: true, isSpecific: isSpecific)
+    }
+
+    /// "how long does it take to get", "what time is it": the words that only make the question.
+    private func markQuestionOpening(_ board: inout SlotBoard, from start: Int) {
+        let opening: Set<String> = [
+            "long", "far", "take", "takes", "get", "go", "it", "there", "much", "many", "does", "do", "is", "are",
+            "will", "to",
+        ]
+        for index in start..<range.upperBound {
+            let word = tokens[index].lower
+            if word == "to", index + 1 < range.upperBound, !["get", "go"].contains(tokens[index + 1].lower) { return }
+            guard
+                opening.contains(word) || FunctionWords.questionWords.contains(word) || isThing(index)
+                    || board.mark(index) == .trigger
+            else { return }
+            board.marks[index] = .trigger
+        }
     }
 
     // MARK: Verb
@@ -124,9 +141,11 @@ struct ToolMatcher {
             let isLight = Self.reading.contains(action) || Self.creating.contains(action)
             return max(best, isLight ? 0.72 : 0, profile.things.contains { $0.stem == action } ? 0.8 : 0)
         }
-        let isObjectVerb =
+        let isObjectVerb = profile.things.contains {
             Thesaurus.objectVerbs.contains(action)
-            && profile.things.contains { Thesaurus.things.areRelated($0.stem, action) }
+                ? Thesaurus.things.areRelated($0.stem, action)
+                : $0.stem == action && $0.weight == 1 && !Thesaurus.lightActions.contains(action)
+        }
         if isObjectVerb, Self.creating.contains(main) || main == "send" || main == "write" { best = max(best, 0.87) }
         if Self.creating.contains(action), Self.creating.contains(main) { best = max(best, 0.72) }
         if Self.reading.contains(action), Self.reading.contains(main) || profile.answersQuestions {
@@ -165,8 +184,10 @@ struct ToolMatcher {
         if profile.things.isEmpty, stem == profile.mainAction, !FunctionWords.all.contains(tokens[index].lower) {
             return true
         }
+        // "tracking" is no track, but a meeting is a meeting.
+        let isGerund = tokens[index].lower.hasSuffix("ing") && tokens[index].lower != stem
         return profile.things.contains {
-            $0.stem == tokens[index].stem || Thesaurus.things.areRelated($0.stem, tokens[index].stem)
+            $0.stem == stem || !isGerund && Thesaurus.things.areRelated($0.stem, tokens[index].stem)
         }
     }
 
@@ -200,8 +221,15 @@ struct ToolMatcher {
 
     /// The words of a gap before the first structured value in it: "pay Tom 15 dollars".
     private func openSpan(_ gap: Range<Int>, _ board: SlotBoard) -> Range<Int>? {
-        let end = gap.first { board.mark($0) != .open } ?? gap.upperBound
-        return end > gap.lowerBound ? gap.lowerBound..<end : nil
+        let start = gap.first { board.mark($0) == .open && board.isContent($0) } ?? gap.upperBound
+        let end = (start..<gap.upperBound).first { board.mark($0) != .open } ?? gap.upperBound
+        return end > start ? start..<end : nil
+    }
+
+    private func isVerb(_ index: Int) -> Bool {
+        guard range.contains(index) else { return false }
+        return Thesaurus.actions.contains(tokens[index].stem)
+            && !FunctionWords.determiners.contains(tokens[index].lower) && !isThing(index)
     }
 
     /// "that", "saying" and a colon begin quoted text for a tool that takes text.
@@ -237,7 +265,7 @@ struct ToolMatcher {
                 if hasText, !thingFollows(index, board) { break }
                 if gapStart == nil { gapStart = index }
             } else if hasText, gapStart == nil, FunctionWords.prepositions.contains(tokens[index].lower) {
-                let isInfinitive = tokens[index].lower == "to" && !isQuestion
+                let isInfinitive = tokens[index].lower == "to" && !isQuestion && isVerb(index + 1)
                 if isInfinitive || !thingFollows(index, board) { break }
             }
             index += 1

@@ -27,8 +27,8 @@ struct ToolProfile: Sendable {
         let nameWords = Words.split(identifier: tool.name).filter {
             !FunctionWords.determiners.contains($0) && $0 != "user" && $0 != "current"
         }
-        let split = Self.splitName(nameWords)
         let lead = Self.leadingSentence(tool.description)
+        let split = Self.splitName(nameWords, lead: lead)
         let described = Self.describedActions(lead)
         mainAction = split.action
         actions = ([split.action].compactMap { $0 } + described).reduce(into: []) {
@@ -64,7 +64,7 @@ struct ToolProfile: Sendable {
             "amount", "result", "day",
         ].map(Lemma.stem))
 
-    private static func splitName(_ words: [String]) -> (action: String?, things: [Thing]) {
+    private static func splitName(_ words: [String], lead: [String]) -> (action: String?, things: [Thing]) {
         var rest = words
         var action: String?
         if let first = words.first, let second = words.dropFirst().first,
@@ -75,6 +75,10 @@ struct ToolProfile: Sendable {
         } else if let first = words.first, Thesaurus.actions.contains(Lemma.stem(first)),
             words.count == 1 || !isThing(first, before: words[1])
         {
+            action = Lemma.stem(first)
+            rest = Array(words.dropFirst())
+        } else if let first = words.first, let described = lead.first, Lemma.stem(first) == Lemma.stem(described) {
+            // The description begins with the same word, so it is a verb that no table knows.
             action = Lemma.stem(first)
             rest = Array(words.dropFirst())
         } else if let last = words.last, words.count > 1, Thesaurus.actions.contains(Lemma.stem(last)) {
@@ -169,7 +173,7 @@ struct ToolProfile: Sendable {
                 "translate", "convert", "calculate", "compute",
                 "define", "describe", "identify", "fetch", "tell", "retrieve", "report", "give", "count", "estimate",
                 "explain", "measure", "what", "locate",
-                "recognize", "summarize", "evaluate", "compare", "view", "return", "solve", "spell", "split", "look",
+                "recognize", "summarize", "evaluate", "compare", "view", "return", "solve", "spell", "look",
                 "display", "scan",
             ].map(Thesaurus.key))
         if let mainAction {

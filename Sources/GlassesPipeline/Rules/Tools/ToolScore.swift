@@ -36,7 +36,12 @@ extension ToolMatcher {
     /// How much of the tool's name was said; a tool named by a verb alone is named by that verb.
     private func namedWeight(_ board: SlotBoard, head: HeadVerb?) -> Double {
         let total = profile.things.reduce(0) { $0 + $1.weight }
-        let triggers = range.filter { board.mark($0) == .trigger }.map { board.tokens[$0].stem } + (head?.actions ?? [])
+        let verbs = head?.tokens ?? []
+        let objects = (head?.actions ?? []).filter { action in
+            Thesaurus.objectVerbs.contains(action) || profile.things.contains { $0.stem == action }
+        }
+        let triggers =
+            range.filter { board.mark($0) == .trigger && !verbs.contains($0) }.map { board.tokens[$0].stem } + objects
         guard total > 0 else {
             let isNoun = range.contains {
                 board.mark($0) == .trigger && board.tokens[$0].stem == profile.mainAction && head?.tokens.first != $0
