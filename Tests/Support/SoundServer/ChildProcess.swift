@@ -3,11 +3,13 @@ import Glibc
 /// A process that a test started and ends by its id. (Foundation's Process waits on run loops of pool threads, which hangs.)
 public final class ChildProcess: @unchecked Sendable {
     // because it belongs to the test that started it, and `status` changes once, in its own calls
+    /// Why it could not be started.
     public struct Failed: Error {
         let path: String
         let code: Int32
     }
 
+    /// Its process id.
     public let id: pid_t
     private var status: Int32?
 

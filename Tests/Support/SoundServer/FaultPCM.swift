@@ -20,6 +20,7 @@ public final class FaultPCM: Sendable {
         return library
     }()
 
+    /// The PCMs `faultN`, for the configuration of this process.
     public static var definitions: String {
         "pcm_type.extentos_fault { lib \"\(library.path)\" }\n"
             + (0..<limit).map { "pcm.fault\($0) { type extentos_fault control \"\(control($0).path)\" }\n" }.joined()

@@ -5,7 +5,11 @@ import Synchronization
 /// A PulseAudio server of one test, on a socket of its own, with the null sinks `spk` and `mic`. Ended by its process id.
 public final class PrivatePulse: @unchecked Sendable {
     // because `server` is replaced only by the test that owns it, between its own awaits
-    public struct Failed: Error { public let reason: String }
+    /// Why it could not be started.
+    public struct Failed: Error {
+        /// In words.
+        public let reason: String
+    }
 
     private static let limit = 16
     private static let next = Atomic(0)
@@ -44,6 +48,7 @@ public final class PrivatePulse: @unchecked Sendable {
         environment = [
             "HOME": home.path, "XDG_RUNTIME_DIR": home.path, "PULSE_RUNTIME_PATH": home.path,
             "PULSE_STATE_PATH": home.path, "PATH": "/usr/bin:/bin", "PULSE_SERVER": "unix:\(Self.socket(index))",
+            "ALSA_CONFIG_PATH": SoundLab.configurationFile.path,
         ]
     }
 

@@ -17,9 +17,12 @@ public enum SoundLab {
         return folder
     }()
 
+    /// The ALSA configuration of this process, for its children too.
+    public static var configurationFile: URL { folder.appendingPathComponent("asound.conf") }
+
     private static let configuration: Void = {
         let text = "</usr/share/alsa/alsa.conf>\n" + PrivatePulse.definitions + FaultPCM.definitions
-        let file = folder.appendingPathComponent("asound.conf")
+        let file = configurationFile
         do {
             try text.write(to: file, atomically: true, encoding: .utf8)
         } catch {

@@ -1,0 +1,47 @@
+import Foundation
+import GlassesDomain
+import SoundServer
+
+/// A running `glasses talk --json`, and what it has printed so far.
+final class TalkProcess {
+    private let process: ChildProcess
+    private let output: URL
+
+    /// Starts `glasses` beside the test bundle on a private sound server.
+    init(_ pulse: PrivatePulse, _ arguments: [String]) throws {
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        output = SoundLab.folder.appendingPathComponent("talk-\(UUID().uuidString)")
+        process = try pulse.launch(
+            folder.appendingPathComponent("glasses").path, ["talk", "--json"] + arguments, output: output.path)
+    }
+
+    /// The events so far, oldest first; a line that is not finished is left out.
+    var events: [JSONValue] {
+        let text = String(decoding: FileManager.default.contents(atPath: output.path) ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: true).compactMap { line in
+            do { return try JSONValue(jsonText: String(line)) } catch { return nil }
+        }
+    }
+
+    /// The events of one name.
+    func events(_ name: String) -> [JSONValue] { events.filter { $0["event"]?.stringValue == name } }
+
+    /// Waits until it has printed `count` events of one name, at most `limit`; whether it has.
+    func prints(_ count: Int = 1, of name: String, within limit: Duration) async -> Bool {
+        let end = ContinuousClock.now + limit
+        while events(name).count < count {
+            if ContinuousClock.now >= end || hasEnded { return events(name).count >= count }
+            do { try await Task.sleep(for: .milliseconds(20)) } catch { return false }
+        }
+        return true
+    }
+
+    /// Whether it has ended.
+    var hasEnded: Bool { process.hasEnded }
+
+    /// Asks it to end and waits for that; its exit status.
+    func end() -> Int32? {
+        process.send(SIGINT)
+        return process.wait()
+    }
+}
