@@ -18,7 +18,8 @@ let glasses = Extentos.create(
 
 // Subscribing is synchronous: no event from now on is missed.
 let events = glasses.runtime.events
-Task {
+// Detached, since `readLine` below keeps the main thread.
+Task.detached {
     for await case .assistant(let event) in events {
         switch event {
         case .userSpoke(let transcript): print("You: \(transcript)")

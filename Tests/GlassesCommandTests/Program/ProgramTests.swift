@@ -1,3 +1,4 @@
+import Foundation
 import GlassesCore
 import TestProcess
 import Testing
@@ -64,5 +65,65 @@ struct ProgramTests {
         let outcome = try await GlassesProgram.run(["listen", "--file", path])
         #expect(outcome.code == 2)
         #expect(outcome.errors.contains("\(path) cannot be recognised"))
+    }
+
+    @Test("what say writes to a file, listen recognises")
+    func sayAndListen() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("say-\(UUID()).wav").path
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: file) } }
+        #expect(try await GlassesProgram.run(["say", "--output", file, "what", "time", "is", "it"]).code == 0)
+        let heard = try await GlassesProgram.run(["listen", "--file", file])
+        #expect(heard.code == 0)
+        #expect(heard.output == "what time is it\n")
+        let events = try await GlassesProgram.run(["listen", "--file", file, "--json"]).events()
+        #expect(events.named("transcript").map { $0["text"]?.stringValue } == ["what time is it"])
+    }
+
+    @Test("say plays through the virtual device in real time")
+    func sayOnVirtualDevice() async throws {
+        let start = ContinuousClock.now
+        #expect(try await GlassesProgram.run(["say", "--device", "null", "one two three four five six"]).code == 0)
+        #expect(ContinuousClock.now - start > .seconds(1))
+    }
+
+    @Test("an unknown voice is refused with the voices that there are")
+    func unknownVoice() async throws {
+        let outcome = try await GlassesProgram.run(["say", "--voice", "nobody", "--device", "null", "hello"])
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.contains("there is no voice 'nobody'"))
+        #expect(outcome.errors.contains("cmu_us_slt"))
+    }
+
+    @Test("the doctor's exit code says whether a check failed, and each failure has a command or a reason")
+    func doctor() async throws {
+        let outcome = try await GlassesProgram.run(["doctor", "--json"])
+        let report = try JSONValue(jsonText: outcome.output)
+        let checks = try #require(report["checks"]?.arrayValue)
+        let failed = checks.filter { $0["level"] == "failed" }
+        #expect(outcome.code == (failed.isEmpty ? 0 : 3))
+        #expect(report["ok"] == .bool(failed.isEmpty))
+        #expect(failed.allSatisfy { $0["command"]?.stringValue?.isEmpty == false })
+        let engines = checks.filter { $0["check"] == "recognition" }
+        #expect(engines.map { $0["level"]?.stringValue } == ["ok"])
+        #expect(report["audioDestination"]?.stringValue == "Audio stays on this machine.")
+    }
+
+    @Test("a check of the devices answers by its exit code and as JSON")
+    func devicesCheck() async throws {
+        let outcome = try await GlassesProgram.run(["devices", "--check", "--json"])
+        let report = try JSONValue(jsonText: outcome.output)
+        #expect(report["usable"] == .bool(outcome.code == 0))
+        #expect(outcome.code == 0 || outcome.code == 3)
+    }
+
+    @Test("the list of devices has those that ALSA always has")
+    func devices() async throws {
+        let report = try JSONValue(jsonText: try await GlassesProgram.run(["devices", "--json"]).output)
+        for kind in ["microphones", "speakers"] {
+            let names = report[kind]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+            #expect(names.contains("null"))
+        }
+        let transports = report["transports"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        #expect(transports.contains("org.extentos.system-device"))
     }
 }
