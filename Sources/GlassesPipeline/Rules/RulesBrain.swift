@@ -28,8 +28,10 @@ public struct RulesBrain: Sendable {
     ///   - utterance: What was said or typed; case and punctuation help and may be absent. Read up to 160 words.
     ///   - tools: The registered tools. An open question about a tool that is gone is dropped.
     ///   - toolChoice: Whether a tool may or must be called; default ``BrainToolChoice/auto``.
-    /// - Returns: The calls in the order of the sentence, or one sentence to speak. With ``BrainToolChoice/required`` or
-    ///   ``BrainToolChoice/named(_:)`` a call is made also below the threshold; an argument that is required and was not
+    /// - Returns: The calls in the order of the sentence, or one sentence to speak. With
+    /// ``BrainToolChoice/required`` or
+    /// ``BrainToolChoice/named(_:)`` a call is made also below the threshold; an argument that is required and was
+    /// not
     ///   said is asked for even then, because none may be invented.
     public mutating func interpret(_ utterance: String, tools: [BrainTool], toolChoice: BrainToolChoice = .auto)
         -> BrainDecision

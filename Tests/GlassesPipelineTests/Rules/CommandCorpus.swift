@@ -134,13 +134,14 @@ struct CorpusScore {
 
     /// A table of aggregates.
     func table(_ title: String) -> String {
+        let kinds = falseCallsByKind.sorted { $0.key < $1.key }.map { ", \($0.key) \($0.value)" }.joined()
         let percent = { (value: Double) in "\((value * 1000).rounded() / 10) %" }
         return """
             \(title): \(commands) commands, \(questions) with a missing argument, \(silent) out of domain
               tool right        \(percent(toolShare))
               all args right    \(percent(argumentsShare))
               asks back         \(percent(askedBackShare))
-              false calls       \(percent(falseCallShare)) (\(falseCalls): \(falseCallsByKind.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")))
+              false calls       \(percent(falseCallShare)) (\(falseCalls)\(kinds))
             """
     }
 }

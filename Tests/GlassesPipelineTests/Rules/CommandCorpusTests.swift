@@ -4,7 +4,9 @@ import Testing
 @Suite struct CommandCorpusTests {
     @Test(
         "spoken commands are understood and near misses left alone",
-        arguments: ["commands-dev", "commands-dev-2", "commands-dev-3", "commands-dev-4"])
+        arguments: [
+            "commands-dev", "commands-dev-2", "commands-dev-3", "commands-dev-4", "commands-dev-5",
+        ])
     func development(name: String) throws {
         let score = CorpusScore(try CommandCorpus(named: name))
         print(score.table(name))

@@ -27,6 +27,7 @@ struct ClauseReader {
 
     /// The best reading of one clause.
     func best(_ range: Range<Int>) -> ClauseReading {
+        let range = withoutPoliteTail(range)
         guard !range.isEmpty else { return .nothing }
         let act = act(of: range)
         if act == .refusal { return .refusal }
@@ -34,6 +35,27 @@ struct ClauseReader {
         guard let first = matches.first else { return .nothing }
         if isGuess(first, matches.dropFirst().first, act) { return .nothing }
         return .match(first)
+    }
+
+    /// The clause without "would you" or "thank you very much" at its end.
+    private func withoutPoliteTail(_ range: Range<Int>) -> Range<Int> {
+        let tails = [
+            ["thank", "you", "very", "much"], ["thank", "you"], ["thanks", "a", "lot"], ["thanks"], ["would", "you"],
+            ["could", "you"], ["will", "you"], ["if", "you", "can"],
+            ["if", "you", "please"], ["right", "away"], ["right", "now"], ["real", "quick"],
+            ["as", "soon", "as", "possible"], ["asap"], ["please"],
+        ]
+        var end = range.upperBound
+        while let tail = tails.first(where: {
+            end - $0.count > range.lowerBound && tokens[end - $0.count..<end].map(\.lower) == $0
+        }) {
+            // "how do you say thank you": what is left must still say something.
+            guard end - tail.count - range.lowerBound >= 2,
+                !["say", "saying", "that"].contains(tokens[end - tail.count - 1].lower)
+            else { break }
+            end -= tail.count
+        }
+        return range.lowerBound..<end
     }
 
     /// What the speaker does with one clause.

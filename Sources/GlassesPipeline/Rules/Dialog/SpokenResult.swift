@@ -32,7 +32,8 @@ public enum SpokenResult {
 
     /// What is said for the results of one round of calls, in call order, as one answer.
     ///
-    /// Plain text is said as it is; JSON by its `speech`, `message` or `summary` field, or else as "name: value" for at most
+    /// Plain text is said as it is; JSON by its `speech`, `message` or `summary` field, or else as "name: value"
+    /// for at most
     /// three scalars; an error as one sentence with its reason. A tool that answered nothing gets "Done."
     public static func spokenAnswer(for answers: [ToolAnswer]) -> String {
         let parts = answers.map(text).filter { !$0.isEmpty }

@@ -19,10 +19,12 @@ struct SpokenMoment: Equatable {
 /// Reads clock times and dates where they stand in a sentence, without knowing what day it is.
 enum CalendarGrammar {
     private static let days = FunctionWords.words(
-        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekend weekends weekdays weekday"
+        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays "
+            + "fridays saturdays sundays weekend weekends weekdays weekday"
     )
     private static let months = FunctionWords.words(
-        "january february march april may june july august september october november december jan feb aug sept oct nov dec"
+        "january february march april may june july august september october november december jan feb "
+            + "aug sept oct nov dec"
     )
     private static let relativeDays = FunctionWords.words("today tomorrow tonight yesterday")
     private static let dayParts = FunctionWords.words("morning afternoon evening night lunchtime noon midnight")
@@ -72,7 +74,8 @@ enum CalendarGrammar {
         return index + day.count - start
     }
 
-    /// The clock time that begins at `start`: "7", "7:30 pm", "seven thirty", "half past six", "quarter to eight", "noon".
+    /// The clock time that begins at `start`: "7", "7:30 pm", "seven thirty", "half past six", "quarter to eight",
+    /// "noon".
     static func clock(in tokens: [Token], at start: Int) -> SpokenMoment? {
         guard start < tokens.count else { return nil }
         if let named = ["noon": 12, "midday": 12, "midnight": 0][tokens[start].lower] {

@@ -48,7 +48,8 @@ struct SpokenDuration: Equatable {
     }
 }
 
-/// Reads durations: "five minutes", "half an hour", "an hour and a half", "a quarter of an hour", "1 hour 30 minutes", "90s".
+/// Reads durations: "five minutes", "half an hour", "an hour and a half", "a quarter of an hour", "1 hour 30
+/// minutes", "90s".
 enum DurationGrammar {
     /// The duration that begins at `start`; nil when there is none. "a second" counts, "the second" does not.
     static func duration(in tokens: [Token], at start: Int) -> SpokenDuration? {

@@ -10,7 +10,7 @@ struct HeadVerb {
     ]
     private static let carriers: Set<String> = ["turn", "switch", "flip", "shut", "power"]
 
-    init(in tokens: [Token], head: Int, end: Int) {
+    init(in tokens: [Token], head: Int, end: Int, phraseVerbs: Set<String> = []) {
         let stem = tokens[head].stem
         let words = tokens[head..<end].prefix(5).map(\.lower)
         if let forget = Self.notForgetting(words) {
@@ -32,7 +32,7 @@ struct HeadVerb {
             self.init(actions: ["send_word", words[0]], tokens: [head])
         } else if let (noun, index) = Self.actionNoun(tokens, head, end) {
             self.init(stems: [noun, stem], tokens: [head, index])
-        } else if let (action, particle) = Self.phraseVerb(stem, tokens, head, end) {
+        } else if let (action, particle) = Self.phraseVerb(stem, tokens, head, end, phraseVerbs) {
             let bare = Self.carriers.contains(tokens[head].lower) ? [] : [stem]
             let it = Self.unnamedLoudness(action, tokens[head..<end])
             self.init(stems: [action] + bare + it, tokens: [head, particle])
@@ -99,18 +99,21 @@ struct HeadVerb {
     }
 
     /// The particle stands right after the verb, or closes the object: "turn the volume up by ten".
-    private static func phraseVerb(_ stem: String, _ tokens: [Token], _ head: Int, _ end: Int) -> (String, Int)? {
+    private static func phraseVerb(_ stem: String, _ tokens: [Token], _ head: Int, _ end: Int, _ known: Set<String>)
+        -> (String, Int)?
+    {
         for index in (head + 1)..<min(end, head + 8) where index < end && particles.contains(tokens[index].lower) {
             let action = "\(tokens[head].lower)_\(tokens[index].lower)"
             let byStem = "\(stem)_\(tokens[index].lower)"
-            guard let known = [action, byStem].first(where: Thesaurus.actions.contains) else { continue }
+            guard let known = [action, byStem].first(where: { known.contains($0) || Thesaurus.actions.contains($0) })
+            else { continue }
             if index == head + 1 { return (known, index) }
             let next = index + 1 < end ? tokens[index + 1].lower : ""
             let closes =
                 next.isEmpty || FunctionWords.prepositions.contains(next) || FunctionWords.fillers.contains(next)
                 || FunctionWords.conjunctions.contains(next) || next == "a"
                 || CalendarGrammar.date(in: tokens, at: index + 1) != nil
-            if closes, ["on", "off", "up", "down", "out", "back"].contains(tokens[index].lower) {
+            if closes, ["on", "off", "up", "down", "out", "back", "in"].contains(tokens[index].lower) {
                 return (known, index)
             }
         }

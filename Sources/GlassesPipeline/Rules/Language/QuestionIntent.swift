@@ -38,6 +38,9 @@ struct QuestionIntent {
             Languages.contains(words[words.count - 1])
         {
             set(["translate"], 2, isExclusive: true)
+        } else if has("what does"), words.last == "say" || words.last == "says" {
+            set(["read"], 2, isExclusive: true)
+            self.tokens.append(range.upperBound - 1)
         } else if has("what is the definition of") || has("what is the meaning of") {
             set(["define"], 5)
         } else if has("how much is") || has("how many") || has("what is"),

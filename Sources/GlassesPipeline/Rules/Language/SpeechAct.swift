@@ -195,6 +195,8 @@ struct SpeechActReader {
         }
         if FunctionWords.auxiliaries.contains(next), next != "do", next != "can" { return .remark }
         if ["does", "did", "would", "could", "should"].contains(next), word(2) == "not" { return .remark }
+        // "stream of consciousness" is a thing.
+        if next == "of" { return .remark }
         if first.hasSuffix("ing"), first.count > 5, !allowsGerund { return .remark }
         if Lemma.isPast(first) { return .remark }
         return .command(head: position, start: position)
@@ -273,35 +275,56 @@ extension SpeechActReader {
     }
 
     private static let greetings = phrases(
-        "hey there,hey glasses,hey assistant,hey computer,ok glasses,okay glasses,hey,hi,hello,yo,ok,okay,um,uh,er,ah,oh,well,so,then,and,also,alright,all right,right,"
-            + "now,just,please,kindly,quickly,actually,but,glasses,assistant,computer,good morning,sorry,excuse me,oh and,sure,next up,afterwards,great,cool"
+        "hey there,hey glasses,hey assistant,hey computer,ok glasses,okay glasses,hey,hi,hello,yo,ok,"
+            + "okay,um,uh,er,ah,oh,well,so,then,and,also,alright,all right,right,"
+            + "now,just,please,kindly,quickly,actually,but,glasses,assistant,computer,good morning,sorry,"
+            + "excuse me,oh and,sure,next up,afterwards,great,cool"
     )
     private static let capabilityPrefixes = phrases(
         "can you,could you,will you,would you,are you able to,will you please,can you please")
     private static let gerundPrefixes = phrases("would you mind,do you mind,mind,how about,what about,you mind")
     private static let requestPrefixes = phrases(
-        "go ahead and,do me a favor and,do me a favour and,please go ahead and,i want you to,i would like you to,i need you to,i want to,i would like to,i need to,"
-            + "i would love to,let us,let me,time to,it is time to,be so kind as to,be so kind and,feel free to,try to,try and,help me to,help me,why do not you,why not,why do not we,"
-            + "is it possible to,would it be possible to,may i,can i,could i,can we,could we,you can,you should,i would love for you to,i will need you to,maybe,would you be able to,"
-            + "i am trying to,i am going to need you to,make sure to,make sure you,be sure to,do not hesitate to,just go ahead and,hurry up and,it would be great if you could,i was hoping you could,"
+        "i was wondering if you could,i wonder if you could,i would appreciate it if you could,"
+            + "i would be grateful if you could,would you be so kind and,it would be nice if you could,"
+            + "could i ask you to,can i ask you to,i would prefer you to,would it be okay to,please could you,"
+            + "go ahead and,do me a favor and,do me a favour and,please go ahead and,i want you to,"
+            + "i would like you to,i need you to,i want to,i would like to,i need to,"
+            + "i would love to,let us,let me,time to,it is time to,be so kind as to,be so kind and,"
+            + "feel free to,try to,try and,help me to,help me,why do not you,why not,why do not we,"
+            + "is it possible to,would it be possible to,may i,can i,could i,can we,could we,you can,"
+            + "you should,i would love for you to,i will need you to,maybe,would you be able to,"
+            + "i am trying to,i am going to need you to,make sure to,make sure you,be sure to,"
+            + "do not hesitate to,just go ahead and,hurry up and,it would be great if you could,"
+            + "i was hoping you could,"
             + "do you think you could,if you could,if you can,if possible,kindly,i'd like to,perhaps,quick,got to")
     private static let wishPrefixes = phrases(
-        "i need,i want,i would like,i would love,we need,i could use,i will have,i will take,i am looking for,i require,i am after,i feel like,i am in the mood for"
+        "i need,i want,i would like,i would love,we need,i could use,i will have,i will take,"
+            + "i am looking for,i require,i am after,i feel like,i am in the mood for"
     )
-    private static let possessionPrefixes = phrases("do you have the,have you got the,you got the,got the")
+    private static let possessionPrefixes = phrases(
+        "do you know a,do you know any,do you have any,do you have the,have you got the,you got the,got the")
     private static let refusals = phrases(
-        "do not,never,not,no,no need,i do not want,i do not need,i would rather not,you do not need,you do not have,there is no need,you should not,you must not,cancel that,"
-            + "we do not need,stop asking,i would prefer not,please do not,under no circumstances,it is not necessary,no longer,there is no reason"
+        "do not,never,not,no,no need,i do not want,i do not need,i would rather not,you do not need,"
+            + "you do not have,there is no need,you should not,you must not,cancel that,"
+            + "we do not need,stop asking,i would prefer not,please do not,under no circumstances,"
+            + "it is not necessary,no longer,there is no reason"
     )
     private static let keepInMind = phrases("do not forget,never forget,do not let me forget,make sure i do not forget")
     private static let reminiscences = phrases(
-        "leave me alone,leave it,go to sleep,go to bed,go to hell,go ahead,remember when,remember how,remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,guess who,forget about,forget it,forget that,thank you,thanks,"
-            + "take care,take it easy,take your time,give me a break,call it,take that,take over,take a look at that,take a guess,take a nap,take a break,set aside,get out,get lost,shut up,say cheese"
+        "leave me alone,leave it,go to sleep,go to bed,go to hell,go ahead,remember when,remember how,"
+            + "remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,"
+            + "guess who,forget about,forget it,forget that,thank you,thanks,"
+            + "take care,take it easy,take your time,give me a break,call it,take that,take over,"
+            + "take a look at that,take a guess,take a nap,take a break,set aside,get out,get lost,shut up,"
+            + "say cheese"
     )
     private static let questionFrames = phrases(
-        "tell me,can you tell me,could you tell me,do you know,do you happen to know,i want to know,i need to know,i would like to know,i wonder,any idea,show me,let me know,know,check,"
+        "tell me,can you tell me,could you tell me,do you know,do you happen to know,i want to know,"
+            + "i need to know,i would like to know,i wonder,any idea,show me,let me know,know,check,"
             + "do you remember,remind me,see,any clue,do you have any idea")
     private static let hypotheses = phrases(
-        "if,when i,when we,when you,when it,when he,when she,when the,when they,when my,whenever,unless,once,suppose,imagine,what if,as soon as,every time,i wish,in case,had i,assuming,provided,until,while,after,before,because,should i,"
+        "if,when i,when we,when you,when it,when he,when she,when the,when they,when my,whenever,unless,"
+            + "once,suppose,imagine,what if,as soon as,every time,i wish,in case,had i,assuming,provided,"
+            + "until,while,after,before,because,should i,"
             + "although,even if,just because,since")
 }

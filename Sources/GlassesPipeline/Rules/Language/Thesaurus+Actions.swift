@@ -10,22 +10,28 @@ extension Thesaurus {
         "take capture snap shoot photograph | grab get picture photo make",
         "record film tape capture | shoot video start make take",
         "get check show read tell list view fetch report display retrieve query | give what see look hear know",
-        "send message text ping dm sms whatsapp send_word | write email shoot drop tell mail forward fire_off ask let reply",
+        "send message text ping dm sms whatsapp send_word | write email shoot drop tell mail forward "
+            + "fire_off ask let reply",
         "email mail | send write shoot drop compose", "reply respond answer | write tell text send",
         "call phone ring dial telephone | facetime buzz place make start ring_up give get",
-        "play listen stream hear put_on | start", "remember memorize memorise | save store note keep record",
+        "play listen hear put_on | start stream", "remember memorize memorise | save store note keep record",
         "save store keep | remember record note",
-        "note write jot take | record save make add write_down jot_down note_down put_down scribble create store",
+        "note write jot | take record save make add write_down jot_down note_down put_down scribble create store log",
         "remind nudge notify | set create add ping", "recall retrieve lookup | remember remind tell get find search",
         "search find look google query browse look_up look_for find_out lookup research search_for | hunt get",
         "find locate | look_for search track_down where get", "discover recommend suggest | find",
-        "navigate go direct route guide direction drive | take bring lead walk head start get bike cycle give show find plan",
+        "navigate go direct route guide direction drive | take bring lead walk head start get bike "
+            + "cycle give show find plan",
         "translate interpret say", "convert exchange | change turn make",
         "calculate compute solve evaluate | work_out figure what figure_out add_up do",
-        "increase raise up boost | crank turn_up pump higher louder brighter warmer brighten heat warm bump add more crank_up pump_up bring_up",
-        "decrease lower reduce down | turn_down quieter softer dimmer dim cooler cool less bring_down soften darken drop cut",
-        "set change adjust modify update control configure | put make turn switch bring move raise lower increase decrease turn_up turn_down dim crank brighten bump",
-        "set adjust change choose | use", "boil", "leave", "fetch", "compose draft", "sort", "filter", "attach", "sign",
+        "increase raise up boost | crank turn_up pump higher louder brighter warmer brighten heat warm "
+            + "bump add more crank_up pump_up bring_up",
+        "decrease lower reduce down | turn_down quieter softer dimmer dim cooler cool less bring_down "
+            + "soften darken drop cut",
+        "set change adjust modify update control configure | put make turn switch bring move raise "
+            + "lower increase decrease turn_up turn_down dim crank brighten bump",
+        "set adjust change choose | use", "boil", "leave", "fetch", "compose draft | write make create", "sort",
+        "filter", "attach", "sign",
         "renew extend", "return", "borrow lend", "collect", "pour", "grind", "dry", "wash", "iron", "fold", "refill",
         "press push", "lift", "tilt", "crop", "blur", "undo", "redo", "copy", "paste", "type dictate", "highlight",
         "bookmark", "guess", "quiz", "teach", "learn practice", "whisper", "draw sketch paint", "sing", "relax", "warn",
@@ -33,8 +39,10 @@ extension Thesaurus {
         "meditate", "dim | lower turn_down set change adjust put make turn reduce bring",
         "brighten | raise turn_up set change adjust put make",
         "turn_on switch_on enable activate power_on turn switch power | start put_on light_up flip_on on open engage",
-        "turn_off switch_off disable deactivate power_off turn switch power | shut_off kill off flip_off shut_down turn_out close cut",
-        "toggle switch control | turn_on turn_off switch_on switch_off turn flip enable disable set activate deactivate put_on shut_off power_on power_off flip_on flip_off kill",
+        "turn_off switch_off disable deactivate power_off turn switch power | shut_off kill off "
+            + "flip_off shut_down turn_out close cut",
+        "toggle switch control | turn_on turn_off switch_on switch_off turn flip enable disable set "
+            + "activate deactivate put_on shut_off power_on power_off flip_on flip_off kill",
         "lock secure | bolt", "unlock | unbolt", "open | raise unroll", "close shut | lower",
         "mute silence | quiet hush shut_up", "unmute",
         "add include insert append | put throw stick enter buy get",
@@ -69,13 +77,17 @@ extension Thesaurus {
 
     /// Actions that say little without their object: "set …", "take …", "get …".
     static let lightActions = keys(
-        "set get take make start do put show give turn add tell check create open find begin switch change bring have use run go look see read keep close stop end save "
-            + "what know write move list new adjust hold drop cut pick up down on off track mark record place toggle turn_on turn_off switch_on switch_off turn_up turn_down put_on enable "
-            + "disable log control report ask let cancel remove delete clear update pull_up bring_up order book buy purchase stick throw water send"
+        "set get take make start do put show give turn add tell check create open find begin switch "
+            + "change bring have use run go look see read keep close stop end save "
+            + "what know write move list new adjust hold drop cut pick up down on off track mark record place "
+            + "toggle turn_on turn_off switch_on switch_off turn_up turn_down put_on enable "
+            + "disable log control report ask let cancel remove delete clear update pull_up bring_up order "
+            + "book buy purchase stick throw water send"
     )
 
     /// Verbs that name their object too: "wake me" sets an alarm, "text Anna" sends a message.
     static let objectVerbs = keys(
-        "wake remind photograph film text message email mail call phone note dim brighten navigate schedule record search heat warm cool silence snap book track log "
+        "wake remind photograph film text message email mail call phone note dim brighten navigate "
+            + "schedule record search heat warm cool silence snap book track log "
             + "weigh write_down jot_down note_down jot timer alarm google louder quieter")
 }

@@ -1,7 +1,9 @@
 /// A table of what people call the actions or the things of assistants.
 ///
-/// Two words are related when they share a group. A word may stand in several groups; a bar parts what a tool may be named
-/// after from looser ways to say it. A phrase verb is written with `_` ("turn_on") and is made from its parts by ``HeadVerb``.
+/// Two words are related when they share a group. A word may stand in several groups; a bar parts what a tool may
+/// be named
+/// after from looser ways to say it. A phrase verb is written with `_` ("turn_on") and is made from its parts by
+/// ``HeadVerb``.
 struct Thesaurus {
     private let groupsByStem: [String: Set<Int>]
     /// The groups in which a word stands before the bar, and so can be what a tool means.
@@ -33,7 +35,8 @@ struct Thesaurus {
 
     /// Whether a speaker may say `said` for what a tool calls `meant`.
     ///
-    /// "get me to the airport" means navigating, but a tool that gets something is not meant by "guide": words behind the
+    /// "get me to the airport" means navigating, but a tool that gets something is not meant by "guide": words
+    /// behind the
     /// bar of a group only say what the words before it mean.
     func expresses(_ said: String, _ meant: String) -> Bool {
         if said == meant { return true }

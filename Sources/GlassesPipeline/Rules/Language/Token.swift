@@ -35,7 +35,8 @@ struct Utterance {
         self.tokens = Array(tokenizer.tokens().prefix(Self.maximumTokens))
     }
 
-    /// What was said from token `range.lowerBound` up to `range.upperBound`, as it was said, without punctuation at its ends.
+    /// What was said from token `range.lowerBound` up to `range.upperBound`, as it was said, without punctuation at
+    /// its ends.
     func verbatim(_ range: Range<Int>) -> String {
         guard let first = tokens[range].first, let last = tokens[range].last else { return "" }
         return String(text[first.range.lowerBound..<last.range.upperBound])

@@ -123,6 +123,16 @@ enum ChoiceSlots {
         }
     }
 
+    /// "larger" asks for large; "brightness" is not bright.
+    private static func isForm(_ token: Token, of stem: String) -> Bool {
+        if token.stem == stem { return !token.lower.hasSuffix("ness") || stem.hasSuffix("ness") || token.lower == stem }
+        for suffix in ["er", "est", "r", "st"]
+        where token.lower.hasSuffix(suffix) && token.lower.count > suffix.count + 2 {
+            if Lemma.stem(String(token.lower.dropLast(suffix.count))) == stem { return true }
+        }
+        return false
+    }
+
     private static func wordMatches(
         _ stems: [String], _ value: JSONValue, _ parameter: ParameterSpec, _ board: SlotBoard, isExact: Bool
     ) -> [Match] {
@@ -130,7 +140,7 @@ enum ChoiceSlots {
         return (board.start..<max(board.start, board.quoteStart - stems.count + 1)).compactMap { index in
             let span = index..<index + stems.count
             guard span.upperBound <= board.range.upperBound,
-                zip(stems, board.tokens[span]).allSatisfy({ $0 == $1.stem })
+                zip(stems, board.tokens[span]).allSatisfy({ isForm($1, of: $0) })
             else { return nil }
             // "in" is an inch only behind a number.
             let isPreposition =
@@ -165,7 +175,13 @@ enum ChoiceSlots {
     private static func widened(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Range<Int> {
         var (lower, upper) = (span.lowerBound, span.upperBound)
         let names = parameter.nameWords.map(Lemma.stem)
-        while board.range.contains(upper), names.contains(board.tokens[upper].stem), board.mark(upper) == .open {
+        let described = parameter.stems
+        while board.range.contains(upper),
+            names.contains(board.tokens[upper].stem)
+                || (board.tokens[upper - 1].lower.first?.isNumber == true || upper > span.upperBound)
+                    && described.contains(board.tokens[upper].stem),
+            board.mark(upper) == .open
+        {
             upper += 1
         }
         while lower - 1 >= board.start, names.contains(board.tokens[lower - 1].stem), board.mark(lower - 1) == .open {

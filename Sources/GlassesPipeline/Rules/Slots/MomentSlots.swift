@@ -110,7 +110,8 @@ enum MomentSlots {
         CalendarGrammar.date(in: board.tokens, at: index).map { index..<index + $0.count }
     }
 
-    /// Time and date in either order, joined by "at" or "on": "tomorrow at seven", "7 pm on friday"; or "in ten minutes".
+    /// Time and date in either order, joined by "at" or "on": "tomorrow at seven", "7 pm on friday"; or "in ten
+    /// minutes".
     private static func momentSpan(_ board: SlotBoard, at index: Int) -> Range<Int>? {
         if ["in", "within"].contains(board.tokens[index].lower),
             let length = DurationGrammar.duration(in: board.tokens, at: index + 1)
@@ -137,9 +138,12 @@ enum MomentSlots {
 /// Names of languages, which are closed enough a class to be recognised as such.
 enum Languages {
     private static let names = FunctionWords.words(
-        "english spanish french german italian portuguese dutch swedish norwegian danish finnish polish czech slovak russian ukrainian greek turkish arabic hebrew "
-            + "persian farsi hindi urdu bengali tamil telugu chinese mandarin cantonese japanese korean vietnamese thai indonesian malay tagalog filipino swahili "
-            + "latin hungarian romanian bulgarian serbian croatian slovenian catalan basque irish welsh icelandic estonian latvian lithuanian esperanto afrikaans"
+        "english spanish french german italian portuguese dutch swedish norwegian danish finnish polish "
+            + "czech slovak russian ukrainian greek turkish arabic hebrew "
+            + "persian farsi hindi urdu bengali tamil telugu chinese mandarin cantonese japanese korean "
+            + "vietnamese thai indonesian malay tagalog filipino swahili "
+            + "latin hungarian romanian bulgarian serbian croatian slovenian catalan basque irish welsh "
+            + "icelandic estonian latvian lithuanian esperanto afrikaans"
     )
 
     static func contains(_ word: String) -> Bool { names.contains(word) }

@@ -54,6 +54,16 @@ enum NumberSlots {
 
     private static func best(_ open: [ParameterSpec], near index: Int, _ board: SlotBoard) -> ParameterSpec? {
         guard open.count > 1, index > board.start else { return open.first }
+        if let duration = DurationGrammar.duration(in: board.tokens, at: index) {
+            let beside = [index + duration.count, index - 1, index - 2].filter { board.range.contains($0) }
+            for place in beside {
+                if let named = open.first(where: {
+                    $0.nameWords.contains(board.tokens[place].lower) && TimeUnit(word: board.tokens[place].lower) == nil
+                }) {
+                    return named
+                }
+            }
+        }
         let before = board.tokens[index - 1].lower
         let wanted: Set<String> =
             before == "in" || before == "after" ? ["delay", "wait", "in", "after"] : ["duration", "length", "for"]
@@ -95,6 +105,24 @@ enum NumberSlots {
             open.removeAll { $0.name == parameter.name }
         }
         for parameter in open { fillExtreme(parameter, on: &board) }
+        for parameter in open where parameter.isRequired && parameter.kind == .integer {
+            fillArticle(parameter, on: &board)
+        }
+    }
+
+    /// "log a glass of water" is one glass, where the parameter counts glasses.
+    private static func fillArticle(_ parameter: ParameterSpec, on board: inout SlotBoard) {
+        guard board.arguments[parameter.name] == nil, !board.outOfRange.contains(parameter.name) else { return }
+        let counted = Set(parameter.nameWords.map(Lemma.stem)).subtracting(["number", "count", "amount"])
+        for index in board.start..<max(board.start, board.quoteStart - 1)
+        where ["a", "an", "another"].contains(board.tokens[index].lower) {
+            let next = index + 2 < board.range.upperBound ? board.tokens[index + 2] : nil
+            let endsThere = next.map { FunctionWords.contains($0) } ?? true
+            guard counted.contains(board.tokens[index + 1].stem), endsThere, board.mark(index) == .open else {
+                continue
+            }
+            return store(1, for: parameter, index..<index + 1, on: &board)
+        }
     }
 
     private static func spokenNumbers(_ board: SlotBoard) -> [(Range<Int>, Double)] {

@@ -2,9 +2,9 @@ import GlassesDomain
 
 /// Fills free text: what follows the words that named the tool, as it was said.
 struct TextSlots {
-    private let profile: ToolProfile
-    private let texts: [ParameterSpec]
-    private let head: Int?
+    let profile: ToolProfile
+    let texts: [ParameterSpec]
+    let head: Int?
 
     init(profile: ToolProfile, head: Int?) {
         self.profile = profile
@@ -27,12 +27,12 @@ struct TextSlots {
         for piece in pieces(region, board, open) { assign(piece, on: &board) }
     }
 
-    private func open(_ board: SlotBoard) -> [ParameterSpec] {
+    func open(_ board: SlotBoard) -> [ParameterSpec] {
         texts.filter { board.arguments[$0.name] == nil && isFree($0) }
     }
 
     /// A time, date or language that was not recognised as one is missing, whatever else was said.
-    private func isFree(_ parameter: ParameterSpec) -> Bool {
+    func isFree(_ parameter: ParameterSpec) -> Bool {
         switch parameter.role {
         case .time, .date, .moment, .duration, .language: false
         case .person, .place, .origin, .creator, .label, .list, .topic, .expression, .content: true
@@ -41,14 +41,14 @@ struct TextSlots {
 
     // MARK: Where the text is
 
-    private func region(_ board: SlotBoard, from triggerEnd: Int) -> Range<Int>? {
+    func region(_ board: SlotBoard, from triggerEnd: Int) -> Range<Int>? {
         var lower = triggerEnd
         while lower < board.range.upperBound, board.mark(lower) == .slot { lower += 1 }
         return lower < board.range.upperBound ? lower..<board.range.upperBound : nil
     }
 
     /// Drops politeness, structured values and the tool's own words ("… to my shopping list") at the end.
-    private func trimTail(_ region: inout Range<Int>, _ board: SlotBoard) {
+    func trimTail(_ region: inout Range<Int>, _ board: SlotBoard) {
         let isQuoted = board.quoteStart < board.range.upperBound
         let polite: Set<String> = isQuoted ? ["please"] : ["please", "thanks", "now", "immediately", "okay", "ok"]
         while let last = region.last {
@@ -68,7 +68,7 @@ struct TextSlots {
     }
 
     /// Where the closing phrase of the tool's own words begins, with its preposition: "… to my shopping list".
-    private func ownPhraseStart(_ last: Int, _ region: Range<Int>, _ board: SlotBoard) -> Int {
+    func ownPhraseStart(_ last: Int, _ region: Range<Int>, _ board: SlotBoard) -> Int {
         var index = last
         while index > region.lowerBound, board.mark(index - 1) == .trigger { index -= 1 }
         while index > region.lowerBound, FunctionWords.determiners.contains(board.tokens[index - 1].lower) {
@@ -83,13 +83,13 @@ struct TextSlots {
 
     // MARK: Which parameter gets which part
 
-    private struct Piece {
+    struct Piece {
         var parameter: ParameterSpec
         var span: Range<Int>
     }
 
     /// Cuts the region at the words that introduce the open parameters.
-    private func pieces(_ region: Range<Int>, _ board: SlotBoard, _ open: [ParameterSpec]) -> [Piece] {
+    func pieces(_ region: Range<Int>, _ board: SlotBoard, _ open: [ParameterSpec]) -> [Piece] {
         var rest = open
         var found: [Piece] = []
         var cursor = region.lowerBound
@@ -132,13 +132,13 @@ struct TextSlots {
     }
 
     /// A message runs to its end: "saying I am on my way to Anna" names no recipient.
-    private func isQuoted(_ current: ParameterSpec?, _ index: Int, _ board: SlotBoard) -> Bool {
+    func isQuoted(_ current: ParameterSpec?, _ index: Int, _ board: SlotBoard) -> Bool {
         guard let current, current.role == .content || current.role == .topic else { return board.quoteStart < index }
         return board.quoteStart <= index
     }
 
     /// The parameter that the word at `index` introduces, and where its value begins.
-    private func marked(at index: Int, _ board: SlotBoard, _ open: [ParameterSpec]) -> (
+    func marked(at index: Int, _ board: SlotBoard, _ open: [ParameterSpec]) -> (
         parameter: ParameterSpec, end: Int
     )? {
         guard index + 1 < board.range.upperBound, board.mark(index) == .open else { return nil }
@@ -173,18 +173,18 @@ struct TextSlots {
     }
 
     /// A lone content parameter is cut at no word inside it.
-    private func isAtStart(_ index: Int, _ board: SlotBoard) -> Bool {
+    func isAtStart(_ index: Int, _ board: SlotBoard) -> Bool {
         (board.start..<index).allSatisfy { board.mark($0) != .open || !board.isContent($0) }
     }
 
-    private func namesList(_ index: Int, _ board: SlotBoard) -> Bool {
+    func namesList(_ index: Int, _ board: SlotBoard) -> Bool {
         ["my", "the", "our", "a"].contains(board.tokens[index].lower)
             || (index..<min(index + 3, board.range.upperBound)).contains {
                 ["list", "folder", "playlist"].contains(board.tokens[$0].lower)
             }
     }
 
-    private func startsInfinitive(_ index: Int, _ board: SlotBoard) -> Bool {
+    func startsInfinitive(_ index: Int, _ board: SlotBoard) -> Bool {
         guard index < board.range.upperBound else { return false }
         let token = board.tokens[index]
         return Thesaurus.actions.contains(token.stem) && !FunctionWords.determiners.contains(token.lower)
@@ -193,7 +193,7 @@ struct TextSlots {
     }
 
     /// Which role a preposition introduces first when several could.
-    private static func priority(_ parameter: ParameterSpec, _ word: String) -> Int {
+    static func priority(_ parameter: ParameterSpec, _ word: String) -> Int {
         let order: [TextRole]
         switch word {
         case "to": order = [.person, .list, .place, .content]
@@ -207,11 +207,11 @@ struct TextSlots {
         default: order = []
         }
         let rank = order.firstIndex(of: parameter.role) ?? order.count
-        return rank * 2 + (parameter.isRequired ? 0 : 1)
+        return rank + (parameter.isRequired ? 0 : 100)
     }
 
     /// Who gets the text that no word introduces; with an end when it is a name before the message.
-    private func unmarked(_ region: Range<Int>, _ board: SlotBoard, _ open: [ParameterSpec]) -> (
+    func unmarked(_ region: Range<Int>, _ board: SlotBoard, _ open: [ParameterSpec]) -> (
         parameter: ParameterSpec, end: Int?
     )? {
         let others = open.filter { $0.role == .content || $0.role == .label || $0.role == .topic }
@@ -235,7 +235,7 @@ struct TextSlots {
     }
 
     /// "text Anna …", "tell Bob …", "let Mum know …": the person comes first.
-    private func isDative(_ board: SlotBoard) -> Bool {
+    func isDative(_ board: SlotBoard) -> Bool {
         guard let head else { return false }
         return [
             "text", "tell", "message", "email", "ask", "let", "ping", "call", "ring", "dm", "phone", "sms", "invite",
@@ -244,7 +244,7 @@ struct TextSlots {
     }
 
     /// Where a name ends before the message: one word, or a possessive and a noun; further words only if capitalised.
-    private func nameEnd(_ region: Range<Int>, _ board: SlotBoard) -> Int? {
+    func nameEnd(_ region: Range<Int>, _ board: SlotBoard) -> Int? {
         var end = region.lowerBound + 1
         if FunctionWords.determiners.contains(board.tokens[region.lowerBound].lower), end < region.upperBound {
             end += 1
@@ -265,7 +265,7 @@ struct TextSlots {
     // MARK: Words between verb and noun
 
     /// "send Anna a message", "set a pasta timer", "turn off the kitchen lights".
-    private func fillGap(_ gap: Range<Int>, on board: inout SlotBoard) {
+    func fillGap(_ gap: Range<Int>, on board: inout SlotBoard) {
         var named = gap
         while named.lowerBound - 1 > board.range.lowerBound,
             FunctionWords.determiners.contains(board.tokens[named.lowerBound - 1].lower)
@@ -291,143 +291,5 @@ struct TextSlots {
             assign(Piece(parameter: parameter, span: lower..<(hasMore ? gap.upperBound : end)), on: &board)
             return
         }
-    }
-
-    // MARK: The value
-
-    private func assign(_ piece: Piece, on board: inout SlotBoard) {
-        var span = piece.span
-        trimLead(&span, piece.parameter, board)
-        trimEnd(&span, piece.parameter, board)
-        guard !span.isEmpty, span.contains(where: { !isPlaceholder(board.tokens[$0].lower) }) else { return }
-        let first = board.tokens[span.lowerBound].lower
-        let refersBack = ["it", "this", "that", "these", "those", "them"].contains(first)
-        if piece.parameter.role == .expression, !isArithmetic(span, board) { return }
-        if isGenericMention(span, piece.parameter, board) { return }
-        // Nobody looks up a whole sentence as a word.
-        if piece.parameter.nameWords.contains("word"), span.count > 3 { return }
-        guard !(refersBack && piece.parameter.role != .content && piece.parameter.role != .topic),
-            !isVagueIdiom(span, piece.parameter, board)
-        else { return }
-        for index in piece.span where board.mark(index) == .open { board.marks[index] = .text }
-        var text = board.utterance.verbatim(span)
-        if piece.parameter.role == .person, span.upperBound < board.range.upperBound,
-            board.mark(span.upperBound) == .trigger,
-            text.hasSuffix("'s") || text.hasSuffix("’s")
-        {
-            // "Maria's phone number" is Maria's.
-            text.removeLast(2)
-        }
-        if case .list = piece.parameter.kind {
-            board.arguments[piece.parameter.name] = .array(Self.items(span, board).map(JSONValue.string))
-        } else {
-            board.arguments[piece.parameter.name] = .string(text)
-        }
-    }
-
-    private func isPlaceholder(_ word: String) -> Bool {
-        FunctionWords.placeholders.contains(word) || word == "message" || word == "please"
-    }
-
-    /// A parameter that takes a wish as it was said, with its noun: "classical music".
-    private func isQuery(_ parameter: ParameterSpec) -> Bool {
-        !Set(parameter.nameWords).isDisjoint(with: [
-            "query", "q", "search", "what", "request", "text", "content", "item",
-        ])
-    }
-
-    private func isOwnThing(_ index: Int, _ board: SlotBoard) -> Bool {
-        let stem = board.tokens[index].stem
-        return profile.things.contains { $0.stem == stem || Thesaurus.things.areRelated($0.stem, stem) }
-    }
-
-    /// "15 percent of 80": numbers and what is done with them, nothing else.
-    private func isArithmetic(_ span: Range<Int>, _ board: SlotBoard) -> Bool {
-        let operators: Set<String> = [
-            "plus", "minus", "times", "divided", "multiplied", "percent", "%", "square", "root", "squared", "cubed",
-            "power", "over", "sum", "difference", "product", "cube",
-            "half", "point", "+", "x", "add", "subtract", "quarter", "third", "dozen", "hundred", "thousand", "million",
-            "negative", "divide", "multiply", "mod", "modulo",
-        ]
-        let hasNumber = span.contains { NumberGrammar.number(in: board.tokens, at: $0) != nil }
-        return hasNumber
-            && span.allSatisfy {
-                !board.isContent($0) || operators.contains(board.tokens[$0].lower)
-                    || NumberGrammar.number(in: board.tokens, at: $0) != nil
-            }
-    }
-
-    /// "translate a phrase", "call a contact": the text only says what kind of thing is meant.
-    private func isGenericMention(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Bool {
-        guard ["a", "an", "some", "any", "another"].contains(board.tokens[span.lowerBound].lower), span.count > 1 else {
-            return false
-        }
-        return span.dropFirst().allSatisfy { index in
-            let stem = board.tokens[index].stem
-            return parameter.nameWords.map(Lemma.stem).contains(stem)
-                || profile.things.contains { $0.stem == stem }
-                || [
-                    "contact", "person", "friend", "place", "thing", "word", "song", "message", "phrase", "sentence",
-                    "somebody", "number", "text", "item",
-                ].contains(board.tokens[index].lower)
-        }
-    }
-
-    /// "play it by ear": a pronoun stands where the text should be named.
-    private func isVagueIdiom(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Bool {
-        guard board.tokens[span.lowerBound].lower == "it", span.count > 1 else { return false }
-        return !["is", "was", "will", "has", "does", "would", "needs", "starts"].contains(
-            board.tokens[span.lowerBound + 1].lower)
-    }
-
-    private func trimLead(_ span: inout Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) {
-        var isFirst = true
-        while let first = span.first, span.count > 1 {
-            let word = board.tokens[first].lower
-            let isMarker = isFirst && (parameter.markers.contains(word) || word == "of") && board.mark(first) != .slot
-            let isQuantifier = ["some", "me", "any", "please"].contains(word) && word != parameter.name
-            guard isMarker || isQuantifier || board.mark(first) == .slot || ["please", "uh", "um"].contains(word) else {
-                return
-            }
-            if isMarker { isFirst = false }
-            span = first + 1..<span.upperBound
-        }
-    }
-
-    private func trimEnd(_ span: inout Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) {
-        while let last = span.last {
-            let word = board.tokens[last].lower
-            let isListWord = parameter.role == .list && ["list", "folder", "playlist"].contains(word) && span.count > 1
-            let dangles =
-                ["to", "for", "at", "on", "in", "and", "with", "from", "by", "of", "the", "a", "my", "please"].contains(
-                    word) && span.count > 0
-                && (last + 1 < board.range.upperBound)
-            let isNoun =
-                !isQuery(parameter) && parameter.role == .content && span.count > 1 && profile.things.count > 0
-                && isOwnThing(last, board)
-                && !FunctionWords.all.contains(board.tokens[last - 1].lower)
-            let isCopula = ["is", "are"].contains(word) && span.count > 1 && head == nil
-            guard isListWord || dangles || isCopula || isNoun || board.mark(last) == .slot else { break }
-            span = span.lowerBound..<last
-        }
-        if parameter.role == .list, let first = span.first,
-            FunctionWords.determiners.contains(board.tokens[first].lower)
-        {
-            span = first + 1..<span.upperBound
-        }
-    }
-
-    /// "milk, eggs and bread" as three texts.
-    private static func items(_ span: Range<Int>, _ board: SlotBoard) -> [String] {
-        var items: [Range<Int>] = []
-        var start = span.lowerBound
-        for index in span {
-            let isAnd = board.tokens[index].lower == "and"
-            guard isAnd || (board.tokens[index].breakBefore == .comma && index > start) else { continue }
-            if start < index { items.append(start..<index) }
-            start = isAnd ? index + 1 : index
-        }
-        if start < span.upperBound { items.append(start..<span.upperBound) }
-        return items.map(board.utterance.verbatim)
     }
 }

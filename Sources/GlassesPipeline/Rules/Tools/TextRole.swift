@@ -76,7 +76,7 @@ enum TextRole {
         case .moment: ["at", "on", "for", "by", "in", "to"]
         case .duration: ["for", "of", "lasting", "to"]
         case .person: ["to", "with", "for", "from", "at"]
-        case .place: ["to", "in", "at", "for", "near", "around", "of", "towards", "into", "on"]
+        case .place: ["to", "in", "at", "for", "near", "around", "of", "towards", "into", "on", "from"]
         case .origin: ["from", "at"]
         case .language: ["in", "to", "into"]
         case .creator: ["by", "from"]

@@ -25,7 +25,7 @@ struct ToolMatcher {
     let utterance: Utterance
     let range: Range<Int>
 
-    private var tokens: [Token] { utterance.tokens }
+    var tokens: [Token] { utterance.tokens }
 
     /// The match for the clause's act; nil when the act asks for nothing that this tool does.
     func match(_ act: SpeechAct) -> ToolMatch? {
@@ -40,16 +40,20 @@ struct ToolMatcher {
 
     // MARK: Acts
 
-    private func command(_ head: Int, from start: Int) -> ToolMatch? {
-        let verb = HeadVerb(in: tokens, head: head, end: range.upperBound)
+    func command(_ head: Int, from start: Int) -> ToolMatch? {
+        let verb = HeadVerb(
+            in: tokens, head: head, end: range.upperBound, phraseVerbs: Set(profile.actions.filter { $0.contains("_") })
+        )
         var board = SlotBoard(utterance: utterance, range: range, start: start)
         for index in verb.tokens { board.marks[index] = .trigger }
         let verbScore = max(verbScore(verb.actions), nounScore(verb, head, &board))
+        // "captions off": the word is also a verb, but here it is the tool's thing.
+        if verbScore < 0.6, isThing(head) { return phrase(start, verbScore: 0.7) }
         return finish(
             &board, head: verb, headIndex: head, verbScore: verbScore, isQuestion: false, isSpecific: isSpecific(verb))
     }
 
-    private func phrase(_ start: Int, verbScore: Double) -> ToolMatch? {
+    func phrase(_ start: Int, verbScore: Double) -> ToolMatch? {
         var board = SlotBoard(utterance: utterance, range: range, start: start)
         var verbScore = verbScore
         // "volume up", "next track"
@@ -69,7 +73,7 @@ struct ToolMatcher {
         return opposes ? nil : match
     }
 
-    private func question(_ start: Int) -> ToolMatch? {
+    func question(_ start: Int) -> ToolMatch? {
         var board = SlotBoard(utterance: utterance, range: range, start: start)
         let intent = QuestionIntent(in: tokens, range: start..<range.upperBound)
         let intended = intent.actions.firstIndex { said in
@@ -96,7 +100,7 @@ struct ToolMatcher {
     }
 
     /// "how long does it take to get", "what time is it": the words that only make the question.
-    private func markQuestionOpening(_ board: inout SlotBoard, from start: Int) {
+    func markQuestionOpening(_ board: inout SlotBoard, from start: Int) {
         let opening: Set<String> = [
             "long", "far", "take", "takes", "get", "go", "it", "there", "much", "many", "does", "do", "is", "are",
             "will", "to",
@@ -114,19 +118,21 @@ struct ToolMatcher {
 
     // MARK: Verb
 
-    private static let creating = Thesaurus.keys(
-        "set start create make begin add put give get do run new open launch schedule have need place book want record bring log track enter save"
+    static let creating = Thesaurus.keys(
+        "set start create make begin add put give get do run new open launch schedule have need place "
+            + "book want record bring log track enter save"
     )
-    private static let reading = Thesaurus.keys(
-        "get check show read list tell give what see view fetch report display look hear have know open find pull_up bring_up"
+    static let reading = Thesaurus.keys(
+        "get check show read list tell give what see view fetch report display look hear have know open "
+            + "find pull_up bring_up"
     )
 
-    private func verbScore(_ actions: [String]) -> Double {
+    func verbScore(_ actions: [String]) -> Double {
         // The first reading of the verb is the likelier one.
         actions.enumerated().map { verbScore($0.element) - 0.03 * Double($0.offset) }.max() ?? 0
     }
 
-    private func verbScore(_ action: String) -> Double {
+    func verbScore(_ action: String) -> Double {
         var best = 0.0
         for own in profile.actions {
             let isMain = own == profile.mainAction
@@ -146,7 +152,9 @@ struct ToolMatcher {
                 ? Thesaurus.things.areRelated($0.stem, action)
                 : $0.stem == action && $0.weight == 1 && !Thesaurus.lightActions.contains(action)
         }
-        if isObjectVerb, Self.creating.contains(main) || main == "send" || main == "write" { best = max(best, 0.87) }
+        if isObjectVerb, Self.creating.contains(main) || ["send", "write", "take"].contains(main) {
+            best = max(best, 0.87)
+        }
         if Self.creating.contains(action), Self.creating.contains(main) { best = max(best, 0.72) }
         if Self.reading.contains(action), Self.reading.contains(main) || profile.answersQuestions {
             best = max(best, 0.75)
@@ -155,7 +163,7 @@ struct ToolMatcher {
     }
 
     /// "set the zoom", "play the previous track", "volume up": the tool's verb stands as a noun or adjective.
-    private func nounScore(_ verb: HeadVerb, _ head: Int, _ board: inout SlotBoard) -> Double {
+    func nounScore(_ verb: HeadVerb, _ head: Int, _ board: inout SlotBoard) -> Double {
         guard let main = profile.mainAction, !verb.actions.contains(main) else { return 0 }
         let light = Self.creating.union(Thesaurus.keys("change adjust turn switch play go"))
         guard let first = verb.actions.last,
@@ -172,14 +180,17 @@ struct ToolMatcher {
         return 0.98
     }
 
-    private func isSpecific(_ verb: HeadVerb) -> Bool {
+    func isSpecific(_ verb: HeadVerb) -> Bool {
         verb.actions.contains { action in
             !Thesaurus.lightActions.contains(action)
-                && profile.actions.contains { Thesaurus.actions.isTelling(action, $0) }
+                && profile.actions.contains {
+                    (profile.mainAction == nil || !profile.describedActions.contains($0))
+                        && Thesaurus.actions.isTelling(action, $0)
+                }
         }
     }
 
-    private func isThing(_ index: Int) -> Bool {
+    func isThing(_ index: Int) -> Bool {
         let stem = tokens[index].stem
         if profile.things.isEmpty, stem == profile.mainAction, !FunctionWords.all.contains(tokens[index].lower) {
             return true
@@ -193,7 +204,7 @@ struct ToolMatcher {
 
     // MARK: Things and arguments
 
-    private func finish(
+    func finish(
         _ board: inout SlotBoard, head: HeadVerb?, headIndex: Int?, verbScore: Double, isQuestion: Bool,
         isSpecific: Bool
     ) -> ToolMatch? {
@@ -205,7 +216,10 @@ struct ToolMatcher {
         NumberSlots.fillDurations(profile.parameters, on: &board)
         MomentSlots.fill(profile.parameters, on: &board)
         ChoiceSlots.fill(profile.parameters, head: head, on: &board)
-        if !textual.isEmpty { markTail(&board, from: lead.end) }
+        if !textual.isEmpty {
+            markTail(&board, from: lead.end)
+            markListWords(&board, from: lead.end)
+        }
         MomentSlots.fill(profile.parameters, on: &board)
         ChoiceSlots.fill(profile.parameters, head: head, on: &board)
         BooleanSlots.fill(profile.parameters, head: head, on: &board)
@@ -220,20 +234,20 @@ struct ToolMatcher {
     }
 
     /// The words of a gap before the first structured value in it: "pay Tom 15 dollars".
-    private func openSpan(_ gap: Range<Int>, _ board: SlotBoard) -> Range<Int>? {
+    func openSpan(_ gap: Range<Int>, _ board: SlotBoard) -> Range<Int>? {
         let start = gap.first { board.mark($0) == .open && board.isContent($0) } ?? gap.upperBound
         let end = (start..<gap.upperBound).first { board.mark($0) != .open } ?? gap.upperBound
         return end > start ? start..<end : nil
     }
 
-    private func isVerb(_ index: Int) -> Bool {
+    func isVerb(_ index: Int) -> Bool {
         guard range.contains(index) else { return false }
         return Thesaurus.actions.contains(tokens[index].stem)
             && !FunctionWords.determiners.contains(tokens[index].lower) && !isThing(index)
     }
 
     /// "that", "saying" and a colon begin quoted text for a tool that takes text.
-    private func markQuote(_ board: inout SlotBoard, _ textual: [ParameterSpec], _ head: HeadVerb?) {
+    func markQuote(_ board: inout SlotBoard, _ textual: [ParameterSpec], _ head: HeadVerb?) {
         guard textual.contains(where: { $0.role == .content || $0.role == .topic }), let head,
             let last = head.tokens.last
         else { return }
@@ -242,125 +256,5 @@ struct ToolMatcher {
             let opens = ["that", "saying", "says"].contains(word) || tokens[index].afterColon
             if opens, index + 1 < range.upperBound || tokens[index].afterColon { return board.quoteStart = index }
         }
-    }
-
-    /// Marks the tool's own words; returns where they end, and the words between verb and noun that are neither.
-    private func markTriggers(
-        _ board: inout SlotBoard, head: HeadVerb?, hasText: Bool, isQuestion: Bool
-    ) -> (end: Int, gap: Range<Int>?) {
-        var gapStart: Int?
-        var gap: Range<Int>?
-        var end = board.start
-        var index = head?.tokens.first.map { $0 + 1 } ?? board.start
-        while index < board.quoteStart {
-            if board.mark(index) == .trigger || isThing(index) || isContextThing(index) {
-                board.marks[index] = .trigger
-                end = index + 1
-                if let start = gapStart { gap = gap ?? start..<gapEnd(start, index) }
-                gapStart = nil
-            } else if let count = quantity(at: index) {
-                index += count
-                continue
-            } else if board.isContent(index) {
-                if hasText, !thingFollows(index, board) { break }
-                if gapStart == nil { gapStart = index }
-            } else if hasText, gapStart == nil, FunctionWords.prepositions.contains(tokens[index].lower) {
-                let isInfinitive = tokens[index].lower == "to" && !isQuestion && isVerb(index + 1)
-                if isInfinitive || !thingFollows(index, board) { break }
-            }
-            index += 1
-        }
-        end = max(end, (head?.tokens.max() ?? board.start - 1) + 1)
-        if hasText { markTail(&board, from: end) }
-        return (end, gap)
-    }
-
-    /// Numbers and durations stand between verb and noun without being part of the text: "a two and a half minute timer".
-    private func quantity(at index: Int) -> Int? {
-        if profile.parameters.contains(where: { $0.timeUnit != nil }),
-            let duration = DurationGrammar.duration(in: tokens, at: index)
-        {
-            return duration.count
-        }
-        guard profile.parameters.contains(where: { $0.kind == .integer || $0.kind == .number }) else { return nil }
-        return NumberGrammar.number(in: tokens, at: index)?.count
-    }
-
-    /// Marks a closing phrase of the tool's words: "… to my shopping list".
-    private func markTail(_ board: inout SlotBoard, from start: Int) {
-        var last = range.upperBound - 1
-        while last > start, ["please", "thanks", "now"].contains(tokens[last].lower) || board.mark(last) == .slot {
-            last -= 1
-        }
-        guard last > start else { return }
-        if ["mean", "means"].contains(tokens[last].lower),
-            profile.actions.contains(where: { Thesaurus.actions.expresses("mean", $0) })
-        {
-            return board.marks[last] = .trigger
-        }
-        if tokens[last - 1].lower == "as",
-            profile.actions.contains(where: { Thesaurus.actions.expresses(tokens[last].stem, $0) })
-        {
-            return board.setMark(.trigger, last - 1..<last + 1)
-        }
-        var first = last + 1
-        while first - 1 > start,
-            isThing(first - 1)
-                || (profile.context.contains(tokens[first - 1].stem) && tokens[first - 1].lower == "list")
-        {
-            first -= 1
-        }
-        guard first <= last else { return }
-        var before = first - 1
-        while before > start, FunctionWords.determiners.contains(tokens[before].lower) { before -= 1 }
-        guard before >= start, TextSlots.tailPrepositions.contains(tokens[before].lower), before < board.quoteStart
-        else { return }
-        board.setMark(.trigger, first..<last + 1)
-    }
-
-    private func gapEnd(_ start: Int, _ thing: Int) -> Int {
-        var end = thing
-        while end > start + 1, FunctionWords.determiners.contains(tokens[end - 1].lower) { end -= 1 }
-        return end
-    }
-
-    /// Whether the tool's noun comes within the next words, before any preposition: "send anna a message".
-    private func thingFollows(_ index: Int, _ board: SlotBoard) -> Bool {
-        for next in (index + 1)..<max(index + 1, min(board.quoteStart, index + 5)) {
-            if isThing(next) || isContextThing(next) || board.mark(next) == .trigger || quantity(at: next) != nil {
-                return true
-            }
-            let word = tokens[next].lower
-            if FunctionWords.prepositions.contains(word) { return false }
-            if FunctionWords.auxiliaries.contains(word) || FunctionWords.pronouns.contains(word)
-                || FunctionWords.conjunctions.contains(word)
-            {
-                return false
-            }
-        }
-        return false
-    }
-
-    /// A word of the description, or a parameter's name, that is not an argument.
-    private func isContextThing(_ index: Int) -> Bool {
-        let token = tokens[index]
-        guard !FunctionWords.contains(token), NumberGrammar.number(in: tokens, at: index) == nil else { return false }
-        if profile.parameters.contains(where: { isLabel(token, of: $0) }) { return true }
-        return profile.describes(token.stem) && !profile.parameters.contains { isChoice(token, of: $0) }
-    }
-
-    private func isChoice(_ token: Token, of parameter: ParameterSpec) -> Bool {
-        guard case .choice(let values) = parameter.kind else { return false }
-        return values.contains { value in
-            guard let text = value.stringValue?.lowercased() else { return false }
-            return Words.split(identifier: text).contains { Lemma.stem($0) == token.stem }
-                || ValueAliases.aliases(of: text).contains(token.lower)
-        }
-    }
-
-    /// A parameter's name in the sentence is a label of its value; a Boolean's name is its value ("with sound").
-    private func isLabel(_ token: Token, of parameter: ParameterSpec) -> Bool {
-        guard parameter.nameWords.contains(token.lower), !isChoice(token, of: parameter) else { return false }
-        return parameter.kind != .boolean || !Polarity.actions(of: parameter).isEmpty
     }
 }

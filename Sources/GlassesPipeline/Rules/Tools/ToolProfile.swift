@@ -13,6 +13,8 @@ struct ToolProfile: Sendable {
     var actions: [String]
     /// The action in its name, if any; its words count most.
     var mainAction: String?
+    /// The actions that no more than the description names.
+    var describedActions: Set<String>
     /// Stems of what it does it to.
     var things: [Thing]
     /// Stems of the description's other content words.
@@ -34,12 +36,15 @@ struct ToolProfile: Sendable {
         actions = ([split.action].compactMap { $0 } + described).reduce(into: []) {
             if !$0.contains($1) { $0.append($1) }
         }
+        describedActions = Set(described).subtracting([split.action].compactMap { $0 })
         things = split.things
         let words = Words.split(prose: tool.description).filter { !FunctionWords.all.contains($0) }
         context = Set(words.map(Lemma.stem))
         leadThings = Set(lead.map(Lemma.stem)).intersection(context)
         for parameter in parameters { actions += Self.choiceActions(parameter) }
         addToggleActions()
+        let decisive = parameters.flatMap { Self.choiceActions($0) + Polarity.actions(of: $0) }
+        describedActions.subtract(decisive)
     }
 
     private static func readParameters(_ schema: JSONValue?) -> [ParameterSpec] {
@@ -68,7 +73,7 @@ struct ToolProfile: Sendable {
         var rest = words
         var action: String?
         if let first = words.first, let second = words.dropFirst().first,
-            Thesaurus.actions.contains("\(first)_\(second)")
+            Thesaurus.actions.contains("\(first)_\(second)") || isPhraseVerb(first, second)
         {
             action = "\(first)_\(second)"
             rest = Array(words.dropFirst(2))
@@ -87,6 +92,12 @@ struct ToolProfile: Sendable {
         }
         let things = rest.filter { !particles.contains($0) }.map(Lemma.stem)
         return (action, things.map { Thing(stem: $0, weight: genericThings.contains($0) ? 0.35 : 1) })
+    }
+
+    /// `check_in` is one verb.
+    private static func isPhraseVerb(_ first: String, _ second: String) -> Bool {
+        ["in", "out", "up", "down", "off", "on", "back", "over"].contains(second)
+            && Thesaurus.actions.contains(Lemma.stem(first))
     }
 
     /// In `light_control` and `timer_start` the first word is the thing.
@@ -173,8 +184,8 @@ struct ToolProfile: Sendable {
                 "translate", "convert", "calculate", "compute",
                 "define", "describe", "identify", "fetch", "tell", "retrieve", "report", "give", "count", "estimate",
                 "explain", "measure", "what", "locate",
-                "recognize", "summarize", "evaluate", "compare", "view", "return", "solve", "spell", "look",
-                "display", "scan",
+                "recognize", "summarize", "evaluate", "compare", "view", "return", "solve", "spell", "look", "display",
+                "scan", "say", "name", "answer",
             ].map(Thesaurus.key))
         if let mainAction {
             return reading.contains(mainAction)

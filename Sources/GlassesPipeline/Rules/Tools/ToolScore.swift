@@ -36,7 +36,7 @@ extension ToolMatcher {
     /// How much of the tool's name was said; a tool named by a verb alone is named by that verb.
     private func namedWeight(_ board: SlotBoard, head: HeadVerb?) -> Double {
         let total = profile.things.reduce(0) { $0 + $1.weight }
-        let verbs = head?.tokens ?? []
+        let verbs = head?.tokens.prefix(1) ?? []
         let objects = (head?.actions ?? []).filter { action in
             Thesaurus.objectVerbs.contains(action) || profile.things.contains { $0.stem == action }
         }
@@ -72,7 +72,8 @@ extension ToolMatcher {
         return min(1, said / total + (said > 0 && context > 0 ? 0.1 : 0))
     }
 
-    /// What stands for the thing when it was not named: a telling verb with its argument, or values only this tool takes.
+    /// What stands for the thing when it was not named: a telling verb with its argument, or values only this tool
+    /// takes.
     private func impliedThing(
         _ board: SlotBoard, verbScore: Double, isSpecific: Bool, structured: Int, missing: [ParameterSpec],
         head: HeadVerb?
@@ -81,16 +82,20 @@ extension ToolMatcher {
         if head == nil, isSpecific, verbScore > 0.9 { return 0.75 }
         let required = profile.parameters.filter(\.isRequired)
         let filled = board.arguments.count
-        let isBare = required.count == missing.count && !required.isEmpty && contentCount(board) <= 1
+        let isBare =
+            required.count == missing.count && (!required.isEmpty || verbScore >= 1) && contentCount(board) <= 1
         if isSpecific, verbScore >= 0.85, profile.things.isEmpty || filled > 0 || isBare { return 0.75 }
         if isNamedAlone(board, verbScore: verbScore) { return 0.6 }
+        let isComplete = missing.isEmpty && required.count >= 2 && structured >= (verbScore >= 1 ? 1 : 2)
+        if head != nil, isComplete, verbScore >= 0.85 { return 0.6 }
         let choices = profile.parameters.filter {
             if case .choice = $0.kind { board.arguments[$0.name] != nil } else { false }
         }.count
         if choices >= 1, structured >= 2 || (structured == filled && required.count <= 1) { return 0.7 }
         let context = range.contains {
             board.mark($0) == .trigger && profile.describes(board.tokens[$0].stem) && board.isContent($0)
-                && !ToolProfile.isGeneric(board.tokens[$0].stem)
+                && !Thesaurus.lightActions.contains(board.tokens[$0].stem) && !(head?.tokens ?? []).contains($0)
+                && (verbScore >= 1 || !ToolProfile.isGeneric(board.tokens[$0].stem))
         }
         return context ? 0.55 : 0
     }
@@ -117,7 +122,9 @@ extension ToolMatcher {
         return isOpen && turning.contains(board.tokens[last + 1].lower)
     }
 
-    private func contentCount(_ board: SlotBoard) -> Int { range.filter { board.isContent($0) }.count }
+    private func contentCount(_ board: SlotBoard) -> Int {
+        range.filter { board.isContent($0) && !FunctionWords.placeholders.contains(board.tokens[$0].lower) }.count
+    }
 
     /// Content words that are neither the tool's nor an argument; a closing "of my dog" counts as one at most.
     private func unexplainedWords(_ board: SlotBoard, toleratesTail: Bool) -> Int {
