@@ -45,7 +45,7 @@ final class DictationRecognizer {
     var partialText: String {
         guard isOpen else { return "" }
         let current = decoder.segments()
-        return Self.text(earlier.segments + (current.isNoise ? [] : current.segments))
+        return Self.text(earlier.segments + (current.isStretched ? [] : current.segments))
     }
 
     /// Ends the utterance; nil when it stopped being wanted meanwhile.

@@ -37,8 +37,17 @@ struct Hypothesis: Sendable, Hashable {
     /// Whether this is a dictionary forced onto noise rather than speech.
     ///
     /// A dictation decoder has to explain every sound by words. Its scores do not tell noise from speech (a steady hiss
-    /// scores better than a sentence), but the durations do: words that are drawn out, or much time in noise segments.
+    /// scores better than a sentence), but the durations do: words that are drawn out, or much time in noise segments. Very
+    /// short noises are left, whose words are as good as any others.
     var isNoise: Bool {
+        confidence < Self.leastConfidence || isStretched
+    }
+
+    /// Measured: people who were understood 0.14 and more, short hisses 0.01 to 0.05.
+    private static let leastConfidence = 0.06
+
+    /// Judged by durations alone, which exist before the end of an utterance too.
+    var isStretched: Bool {
         let words = segments.filter(\.isWord)
         let wordFrames = words.reduce(0) { $0 + $1.frames }
         let drawnOut = words.filter(\.isDrawnOut).reduce(0) { $0 + $1.frames }

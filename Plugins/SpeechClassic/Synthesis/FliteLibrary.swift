@@ -11,7 +11,7 @@ struct FliteLibrary: Sendable {
     static let processLock = Mutex(())
 
     private let initialize: @convention(c) @Sendable () -> Int32
-    private let setFloat: @convention(c) @Sendable (Pointer, UnsafePointer<CChar>, Float) -> Void
+    private let setFloat: @convention(c) @Sendable (Pointer, UnsafePointer<UInt8>, Float) -> Void
     private let textToWave: @convention(c) @Sendable (UnsafePointer<CChar>, Pointer) -> Pointer?
     private let deleteWave: @convention(c) @Sendable (Pointer) -> Void
     private let voices: [Voice]
@@ -30,6 +30,10 @@ struct FliteLibrary: Sendable {
     private static let channelsOffset = 16
     private static let samplesOffset = 24
 
+    /// Flite keeps the pointer of a feature's name, so that a name has to live as long as the process.
+    private static let stretchKey: StaticString = "duration_stretch"
+    private static let pitchKey: StaticString = "int_f0_target_mean"
+
     /// Frames per second of every voice offered.
     static let sampleRate = 16_000
 
@@ -38,7 +42,7 @@ struct FliteLibrary: Sendable {
         let library = try SharedLibrary(name: "libflite.so.1", package: "libflite1", folder: folder)
         initialize = try library.function("flite_init", as: (@convention(c) @Sendable () -> Int32).self)
         setFloat = try library.function(
-            "flite_feat_set_float", as: (@convention(c) @Sendable (Pointer, UnsafePointer<CChar>, Float) -> Void).self)
+            "flite_feat_set_float", as: (@convention(c) @Sendable (Pointer, UnsafePointer<UInt8>, Float) -> Void).self)
         textToWave = try library.function(
             "flite_text_to_wave", as: (@convention(c) @Sendable (UnsafePointer<CChar>, Pointer) -> Pointer?).self)
         deleteWave = try library.function("delete_wave", as: (@convention(c) @Sendable (Pointer) -> Void).self)
@@ -89,9 +93,9 @@ struct FliteLibrary: Sendable {
         let samples = Self.processLock.withLock { _ -> [Int16]? in
             let features = voice.pointer.load(fromByteOffset: Self.featuresOffset, as: Pointer?.self)
             if let features {
-                setFloat(features, "duration_stretch", Float(voice.facts.stretch / rate))
+                setFloat(features, Self.stretchKey.utf8Start, Float(voice.facts.stretch / rate))
                 // Half an octave up or down at the ends of the scale.
-                setFloat(features, "int_f0_target_mean", Float(voice.facts.meanPitch * exp2(pitch / 2)))
+                setFloat(features, Self.pitchKey.utf8Start, Float(voice.facts.meanPitch * exp2(pitch / 2)))
             }
             guard let wave = textToWave(text, voice.pointer) else { return nil }
             defer { deleteWave(wave) }

@@ -52,3 +52,26 @@ extension TextToSpeechEngine {
         return samples
     }
 }
+
+extension Result where Failure == any Error {
+    /// The outcome of an asynchronous body.
+    init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+
+    /// The code of a speech engine's error; nil for a success.
+    var failureCode: String? {
+        guard case .failure(let error) = self else { return nil }
+        return (error as? SpeechEngineError)?.code ?? "not a speech engine's error: \(error)"
+    }
+}
+
+/// Waits for a condition, at most `limit`; false when it did not come true.
+func eventually(within limit: Duration = .seconds(30), _ condition: @Sendable () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return await condition()
+}
