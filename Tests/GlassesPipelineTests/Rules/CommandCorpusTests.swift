@@ -5,7 +5,7 @@ import Testing
     @Test(
         "spoken commands are understood and near misses left alone",
         arguments: [
-            "commands-dev", "commands-dev-2", "commands-dev-3", "commands-dev-4", "commands-dev-5",
+            "commands-dev", "commands-dev-2", "commands-dev-3", "commands-dev-4", "commands-dev-5", "commands-dev-6",
         ])
     func development(name: String) throws {
         let score = CorpusScore(try CommandCorpus(named: name))

@@ -19,7 +19,7 @@ enum FunctionWords {
             + "asap thanks thank "
             + "ok okay hey uh um er ah oh well like new nice good little bit here there currently current "
             + "there's one ones thing "
-            + "stuff ahead doing saying says way something somehow too first own lot left many much exactly "
+            + "stuff ahead aloud doing saying says way something somehow too first own lot left many much exactly "
             + "about today's gonna going got want need "
             + "let there away soon straight real kind sort everything anything currently cool great")
     /// Stand for something that was not named, so they fill no parameter.

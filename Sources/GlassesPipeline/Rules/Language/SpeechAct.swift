@@ -154,7 +154,7 @@ struct SpeechActReader {
             return !(isSaying || isGoing || starts(with: ["how", "am", "i", "doing"]))
         }
         if ["are", "is"].contains(second) {
-            return containsAny(["made", "built", "used", "you", "work", "done"]) || (second == "are" && isBareAfter(2))
+            return containsAny(["made", "built", "used", "you", "done"]) || (second == "are" && isBareAfter(2))
         }
         return containsAny(["cost", "costs", "invented", "takes"]) && !containsAny(["trip", "ride"])
     }
@@ -311,7 +311,7 @@ extension SpeechActReader {
     )
     private static let keepInMind = phrases("do not forget,never forget,do not let me forget,make sure i do not forget")
     private static let reminiscences = phrases(
-        "leave me alone,leave it,go to sleep,go to bed,go to hell,go ahead,remember when,remember how,"
+        "leave me alone,leave it,go to sleep,go to bed,go to hell,go ahead,map out,answer the door,answer the call of,remember when,remember how,"
             + "remember the time,remember the day,picture this,picture that,imagine,suppose,guess what,"
             + "guess who,forget about,forget it,forget that,thank you,thanks,"
             + "take care,take it easy,take your time,give me a break,call it,take that,take over,"

@@ -48,10 +48,12 @@ extension Thesaurus {
         "add include insert append | put throw stick enter buy get",
         "log record track register enter | note add save put",
         "describe explain identify recognize recognise | tell see look", "read | tell hear read_out check",
-        "scan | read", "count tally", "measure",
+        "scan | read", "count tally", "count_down", "measure",
         "share post forward | send", "connect pair link join", "disconnect unpair unlink", "order buy purchase | get",
         "book reserve | make get",
-        "hail order request book | call get", "pay transfer wire | send give", "rename change", "zoom magnify",
+        "hail order request book | call get", "pay transfer wire | send give", "rename change",
+        "donate | give send pay", "warn alert | tell notify", "dictate transcribe | write_down note write",
+        "zoom magnify",
         "skip next advance forward jump | pass go_to play go",
         "previous back rewind | go_back last play go", "repeat loop replay | again say play", "shuffle mix randomize",
         "rate score | give", "like favorite | love heart thumbs_up",
@@ -70,7 +72,7 @@ extension Thesaurus {
         "spin rotate turn", "focus", "charge", "restart reboot reset", "reset clear zero",
         "broadcast announce say | tell", "announce say speak", "arm activate | set enable turn_on",
         "disarm deactivate | disable turn_off", "show display | put_up bring_up pull_up open", "resume play | start",
-        "change switch | set turn put", "tune | switch turn change put go_to", "invite | ask add",
+        "change switch | set turn put", "tune play | switch turn change put go_to", "invite | ask add",
         "verify check confirm", "fill complete", "help assist", "transcribe caption", "stream broadcast | start",
         "block", "archive", "withdraw deposit | take put",
     ])
@@ -89,5 +91,5 @@ extension Thesaurus {
     static let objectVerbs = keys(
         "wake remind photograph film text message email mail call phone note dim brighten navigate "
             + "schedule record search heat warm cool silence snap book track log "
-            + "weigh write_down jot_down note_down jot timer alarm google louder quieter")
+            + "weigh write_down jot_down note_down jot timer alarm google louder quieter count_down")
 }

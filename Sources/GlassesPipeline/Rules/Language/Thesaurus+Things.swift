@@ -2,7 +2,7 @@ extension Thesaurus {
     /// What assistants handle.
     static let things = Thesaurus(groups: [
         "photo photograph picture pic image snapshot shot selfie snap", "video clip movie film footage",
-        "timer countdown", "alarm wake", "reminder remind", "message text sms dm msg whatsapp chat",
+        "timer countdown count_down", "alarm wake", "reminder remind", "message text sms dm msg whatsapp chat",
         "email mail", "call phone telephone", "note memo jot notes notebook write_down jot_down note_down put_down",
         "memory remember memorize fact",
         "music song track tune album playlist artist band media playback tunes",
@@ -16,7 +16,7 @@ extension Thesaurus {
         "shopping grocery groceries shop", "location place position address gps coordinates whereabouts",
         "navigation direction directions route way map navigate", "news headline headlines", "time clock hour",
         "date day calendar", "battery charge power juice", "contact person phonebook",
-        "workout exercise run jog", "step steps walked", "heart pulse",
+        "workout exercise run jog training", "step steps walked", "heart pulse",
         "stock share price", "currency money dollar euro exchange", "unit units conversion",
         "taxi ride uber cab lift car lyft", "door doors gate", "blind blinds curtain curtains shade shades shutter",
         "tv television", "restaurant table reservation eatery diner", "todo task chore tasks todos",

@@ -233,12 +233,17 @@ enum NumberSlots {
         {
             end += 1
         }
+        var start = span.lowerBound
+        let names = Set(parameter.nameWords)
+        while start - 1 > board.start, board.mark(start - 1) == .open, names.contains(board.tokens[start - 1].lower) {
+            start -= 1
+        }
         guard let json = NumberSlots.json(value, for: parameter) else {
             board.outOfRange.insert(parameter.name)
-            board.setMark(.slot, span.lowerBound..<end)
+            board.setMark(.slot, start..<end)
             return
         }
-        board.take(span.lowerBound..<end, for: parameter, json, prepositions: prepositions)
+        board.take(start..<end, for: parameter, json, prepositions: prepositions)
     }
 
     /// The JSON number, or nil when it is fractional for an integer or outside the schema's range.

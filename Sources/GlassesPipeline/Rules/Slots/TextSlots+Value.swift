@@ -90,7 +90,9 @@ extension TextSlots {
         var isFirst = true
         while let first = span.first, span.count > 1 {
             let word = board.tokens[first].lower
-            let isMarker = isFirst && (parameter.markers.contains(word) || word == "of") && board.mark(first) != .slot
+            let isMarker =
+                isFirst && (parameter.markers.contains(word) || ["of", "with"].contains(word))
+                && board.mark(first) != .slot
             let isQuantifier = ["some", "me", "any", "please"].contains(word) && word != parameter.name
             guard isMarker || isQuantifier || board.mark(first) == .slot || ["please", "uh", "um"].contains(word) else {
                 return

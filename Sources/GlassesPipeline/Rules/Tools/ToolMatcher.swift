@@ -63,13 +63,22 @@ struct ToolMatcher {
             board.marks[index] = .trigger
             verbScore = 0.95
         }
+        // "night mode on" for a tool that turns something on.
+        for (particle, action) in [("on", "turn_on"), ("off", "turn_off")]
+        where tokens[range.upperBound - 1].lower == particle {
+            let isParameter = profile.parameters.contains { !Polarity.actions(of: $0).isEmpty }
+            let isMeant = profile.mainAction.map { Thesaurus.actions.expresses(action, $0) } ?? false
+            guard isMeant, !isParameter else { continue }
+            board.marks[range.upperBound - 1] = .trigger
+            verbScore = 0.95
+        }
         let match = finish(
             &board, head: nil, headIndex: nil, verbScore: verbScore, isQuestion: false, isSpecific: false)
         guard let match, match.unexplained == 0, match.namesThing else { return nil }
         let opposes =
-            profile.mainAction.map {
-                ["stop", "delete", "cancel", "paus", "remov", "close"].map(Lemma.stem).contains($0)
-            } ?? false
+            verbScore < 0.9
+            && (profile.mainAction.map { Thesaurus.keys("stop delete cancel pause remove close disable").contains($0) }
+                ?? false)
         return opposes ? nil : match
     }
 

@@ -86,6 +86,7 @@ extension ToolMatcher {
             required.count == missing.count && (!required.isEmpty || verbScore >= 1) && contentCount(board) <= 1
         if isSpecific, verbScore >= 0.85, profile.things.isEmpty || filled > 0 || isBare { return 0.75 }
         if isNamedAlone(board, verbScore: verbScore) { return 0.6 }
+        if isOwnObject(board, verbScore: verbScore) { return 0.65 }
         let isComplete = missing.isEmpty && required.count >= 2 && structured >= (verbScore >= 1 ? 1 : 2)
         if head != nil, isComplete, verbScore >= 0.85 { return 0.6 }
         let choices = profile.parameters.filter {
@@ -98,6 +99,14 @@ extension ToolMatcher {
                 && (verbScore >= 1 || !ToolProfile.isGeneric(board.tokens[$0].stem))
         }
         return context ? 0.55 : 0
+    }
+
+    /// "find my wallet": the tool's very verb, and a thing of the speaker's for a tool that takes any thing.
+    private func isOwnObject(_ board: SlotBoard, verbScore: Double) -> Bool {
+        guard verbScore >= 1, !profile.things.isEmpty, profile.things.allSatisfy({ $0.weight < 1 }),
+            let first = range.first(where: { board.mark($0) == .text })
+        else { return false }
+        return FunctionWords.possessives.contains(board.tokens[first].lower)
     }
 
     /// "open spotify": the tool's very verb and a bare name, which no article turns into something else.
