@@ -88,8 +88,9 @@ let package = Package(
         .testTarget(
             name: "SystemDeviceTests",
             dependencies: [
-                "SystemDeviceStreams", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin", "CShims",
-                "CALSA",
+                "SystemDeviceStreams", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin",
+                "CShims",
+                "CALSA", "SoundServer",
             ]),
         .testTarget(
             name: "SpeechClassicTests",
@@ -98,7 +99,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime", "GlassesRuntime",
+                "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime",
+                "GlassesRuntime",
                 "GlassesTesting", "SoundServer",
             ]),
         .target(name: "TestProcess", path: "Tests/Support/TestProcess"),

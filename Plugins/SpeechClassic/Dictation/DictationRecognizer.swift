@@ -14,7 +14,14 @@ final class DictationRecognizer {
     private var earlier = Hypothesis(segments: [])
     private var recording: [Int16] = []
     private var isRecorded = true
+    /// Digital silence that nothing has followed yet.
+    private var heldSilence: [Int16] = []
 
+    /// Samples up to here are no sound of a microphone but a muted or virtual one's silence. It moves the running mean far from
+    /// any voice: half a second before and after each of five commands made 9 words of 57 wrong that are right without it.
+    private static let silenceLimit = 2
+    /// How much of a silence inside an utterance is kept, 300 ms.
+    private static let keptSilence = UtteranceQueue.sampleRate * 3 / 10
     /// Silence before and after an utterance, 200 ms, so that its first and last sounds have a neighbour.
     private static let padding = [Int16](repeating: 0, count: UtteranceQueue.sampleRate / 5)
     /// From here on an utterance is cut at the next pause: what the decoder keeps, and its last search, grow with it.
@@ -26,8 +33,18 @@ final class DictationRecognizer {
 
     init(decoder: PocketSphinxDecoder) { self.decoder = decoder }
 
-    /// Takes the next 100 ms.
+    /// Takes the next 100 ms. Digital silence at the beginning and at the end is left out.
     func add(_ slice: [Int16]) throws(PluginFailure) {
+        if slice.allSatisfy({ abs(Int($0)) <= Self.silenceLimit }) {
+            heldSilence = Array((heldSilence + slice).suffix(Self.keptSilence))
+            return
+        }
+        if isOpen, !heldSilence.isEmpty { try feed(heldSilence) }
+        heldSilence = []
+        try feed(slice)
+    }
+
+    private func feed(_ slice: [Int16]) throws(PluginFailure) {
         if !isOpen {
             try openPart()
             earlier = Hypothesis(segments: [])
@@ -50,6 +67,7 @@ final class DictationRecognizer {
 
     /// Ends the utterance; nil when it stopped being wanted meanwhile.
     func finish(isWanted: () -> Bool) throws(PluginFailure) -> (text: String, confidence: Double)? {
+        heldSilence = []
         guard isOpen else { return ("", 0) }
         try decoder.process(Self.padding)
         var last = try closePart()
@@ -64,6 +82,7 @@ final class DictationRecognizer {
 
     /// Forgets the utterance.
     func abandon() throws(PluginFailure) {
+        heldSilence = []
         if isOpen { _ = try closePart() }
     }
 

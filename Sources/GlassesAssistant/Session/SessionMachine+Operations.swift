@@ -235,6 +235,8 @@ extension SessionMachine {
         sendUnsent()
         notify(.userSpoke(transcript: text))
         if phrases.matches(text) {
+            // As for a spoken one: dealt with, and not to be answered at the next wake.
+            history.remove(itemID)
             sleepByItself(.requested)
         } else {
             applyGate(.wished(AnswerWish(purpose: .conversation, unacknowledgedItems: [itemID])))

@@ -84,7 +84,11 @@ extension SessionMachine {
         }
         history.setUserText(itemID, words)
         notify(.userSpoke(transcript: words))
-        if phrases.matches(words) { sleepByItself(.requested) }
+        if phrases.matches(words) {
+            // Dealt with: replayed at the next wake, it would be answered then.
+            history.remove(itemID)
+            sleepByItself(.requested)
+        }
     }
 
     static func trimmed(_ text: String) -> String {

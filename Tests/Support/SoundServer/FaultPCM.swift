@@ -54,3 +54,12 @@ public final class FaultPCM: Sendable {
         FileManager.default.contents(atPath: Self.control(index).path + ".out") ?? Data()
     }
 }
+
+extension FaultPCM {
+    /// The first channel of what a device with two 16-bit channels was given.
+    public var stereoLeft: [Int16] {
+        played.withUnsafeBytes { bytes in
+            (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int16.self) }
+        }
+    }
+}

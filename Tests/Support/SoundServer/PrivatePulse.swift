@@ -19,6 +19,7 @@ public final class PrivatePulse: @unchecked Sendable {
         (0..<limit).map { index in
             """
             pcm.spk\(index) { type pulse server "unix:\(socket(index))" device spk }
+            pcm.nosink\(index) { type pulse server "unix:\(socket(index))" device nosink }
             pcm.mic\(index) { type pulse server "unix:\(socket(index))" device micsrc }
 
             """
@@ -37,6 +38,9 @@ public final class PrivatePulse: @unchecked Sendable {
     public var speaker: String { "spk\(index)" }
     /// The microphone's PCM: hears what is played to the sink `mic`.
     public var microphone: String { "mic\(index)" }
+
+    /// A PCM of a sink that the server does not have.
+    public var missingSink: String { "nosink\(index)" }
 
     /// Reserves a socket; starts nothing.
     public init() throws {

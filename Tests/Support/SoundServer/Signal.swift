@@ -10,11 +10,15 @@ public enum Signal {
     /// A constant level: every frame of it is recognised in a recording.
     public static func level(_ value: Int16, frames: Int) -> [Int16] { [Int16](repeating: value, count: frames) }
 
-    /// The frequency below 8 kHz in which `samples` are strongest, to 1 Hz.
-    public static func peak(_ samples: [Int16], rate: Double = 48_000) -> Double {
+    /// The frequency of a sine in hertz, 0 for none: from the distances between its upward zero crossings. Distances that
+    /// are 20 % off their median, as a gap makes them, do not count.
+    public static func pitch(_ samples: [Int16], rate: Double = 48_000) -> Double {
         let crossings = zip(samples, samples.dropFirst()).enumerated().filter { $0.element.0 < 0 && $0.element.1 >= 0 }
-        guard let first = crossings.first, let last = crossings.last, crossings.count > 1 else { return 0 }
-        return Double(crossings.count - 1) * rate / Double(last.offset - first.offset)
+        let distances = zip(crossings, crossings.dropFirst()).map { $1.offset - $0.offset }
+        guard !distances.isEmpty else { return 0 }
+        let median = Double(distances.sorted()[distances.count / 2])
+        let whole = distances.filter { abs(Double($0) - median) <= 0.2 * median }
+        return Double(whole.count) * rate / Double(whole.reduce(0, +))
     }
 
     /// The share of the power of `samples` that lies at `hertz`, from 0 to 1.

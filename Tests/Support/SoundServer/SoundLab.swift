@@ -6,13 +6,16 @@ import Glibc
 /// ALSA_CONFIG_PATH is one for the process and ALSA caches the file, so it is written once and names every PCM that any
 /// test uses: those of the private PulseAudio servers, which a test starts where it needs one, and the fault PCMs.
 public enum SoundLab {
-    /// Where sockets, state and recordings are.
+    /// Where sockets, state and recordings are; removed when the process ends.
     public static let folder: URL = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("extentos-sound-\(getpid())")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             preconditionFailure("no folder for the sound tests: \(error)")
+        }
+        atexit {
+            do { try FileManager.default.removeItem(at: SoundLab.folder) } catch { print("left behind: \(error)") }
         }
         return folder
     }()

@@ -1,6 +1,7 @@
 import CGlassesPlugin
 import GlassesPluginKit
 import Foundation
+import SoundServer
 import Testing
 
 @testable import SystemDeviceStreams

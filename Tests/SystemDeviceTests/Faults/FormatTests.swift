@@ -1,5 +1,6 @@
 import CGlassesPlugin
 import Foundation
+import SoundServer
 import Testing
 
 @testable import SystemDeviceStreams

@@ -1,3 +1,4 @@
+import SoundServer
 import Testing
 
 @testable import SystemDeviceStreams

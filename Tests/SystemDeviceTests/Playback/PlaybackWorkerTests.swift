@@ -1,5 +1,6 @@
 import CGlassesPlugin
 import Glibc
+import SoundServer
 import Synchronization
 import Testing
 

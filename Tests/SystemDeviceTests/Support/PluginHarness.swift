@@ -1,6 +1,7 @@
 import Foundation
 import GlassesDomain
 import GlassesPluginHost
+import SoundServer
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import CGlassesPlugin
 import GlassesPluginKit
+import SoundServer
 import Synchronization
 
 @testable import SystemDeviceStreams

@@ -2,6 +2,7 @@ import CGlassesPlugin
 import CShims
 import GlassesPluginKit
 import Glibc
+import SoundServer
 
 /// A ring as the host makes it, with the host's side of its use.
 final class TestRing: @unchecked Sendable {
