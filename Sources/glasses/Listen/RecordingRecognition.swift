@@ -41,6 +41,11 @@ struct RecordingRecognition: Sendable {
             return .usage
         }
         if utterances.isEmpty { console.note("glasses: no speech was found in \(path)") }
+        return await transcribe(utterances, with: engine)
+    }
+
+    /// A function of its own: Swift 6.3's optimiser crashes on typed and untyped catches around one await.
+    private func transcribe(_ utterances: [Utterance], with engine: any SpeechToTextEngine) async -> ExitStatus {
         for utterance in utterances {
             do throws(SpeechEngineError) {
                 let result = try await engine.recognise(utterance.samples)

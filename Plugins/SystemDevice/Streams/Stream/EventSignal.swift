@@ -1,3 +1,4 @@
+import CALSA
 import CShims
 import Glibc
 
