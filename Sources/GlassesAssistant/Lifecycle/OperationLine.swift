@@ -97,6 +97,16 @@ struct OperationLine: Sendable, Hashable {
         return ids
     }
 
+    /// Whether an operation is in line and has not had its turn.
+    func isWaiting(_ id: OperationID) -> Bool { waiting.contains { $0.id == id } }
+
+    /// Takes an operation out of the line; false when it is not waiting there.
+    mutating func withdraw(_ id: OperationID) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+
     /// Whether a sleep is in line or under way.
     var holdsSleep: Bool {
         if case .taken(.sleep) = turn { return true }

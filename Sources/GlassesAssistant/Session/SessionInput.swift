@@ -138,7 +138,7 @@ public enum SessionInput: Sendable, Hashable {
     case microphoneGateClosed
     /// No toggle forbids the microphone any more.
     case microphoneGateOpened
-    /// Capture could not begin or ended by itself; it stays closed until it is opened again.
+    /// Capture could not begin or ended by itself. The machine closes it and opens it again after a while.
     case microphoneFailed(code: String, message: String)
 }
 
@@ -172,4 +172,8 @@ public enum SessionTimer: Sendable, Hashable {
     case answerStall
     /// The device should have come back by now.
     case deviceReturn
+    /// A microphone that failed is opened again.
+    case microphoneRetry
+    /// A call of `wake` that is still in line has waited too long.
+    case wake(OperationID)
 }

@@ -1,12 +1,13 @@
 import GlassesDomain
 
 extension SessionMachine {
-    mutating func openConnection() {
+    /// Begins an attempt that has `limit` until the session is accepted and has its history.
+    mutating func openConnection(within limit: Duration) {
         let id = ConnectionID(newNumber())
         link = .opening(id)
         server = ServerSessionFacts()
         act(.connection(.open(id)))
-        schedule(.connectionSetup(id), after: Limits.connectionSetup)
+        schedule(.connectionSetup(id), after: limit)
     }
 
     mutating func connectionOpened(_ id: ConnectionID) {
@@ -42,11 +43,11 @@ extension SessionMachine {
             link = .replaying(id, awaited: awaited)
             return
         }
-        cancel(.replay(id))
         connectionReady(id)
     }
 
     private mutating func connectionReady(_ id: ConnectionID) {
+        cancel(.replay(id))
         cancel(.connectionSetup(id))
         let wasReconnecting = state == .reconnecting
         guard case .proceed = lifecycle.apply(.connected) else { return }
@@ -186,11 +187,8 @@ extension SessionMachine {
         deadlines[timer] = nil
         switch timer {
         case .silence: sleepByItself(.requested)
-        case .reconnect: if case .waiting = link { openConnection() }
-        case .connectionSetup(let id):
-            let closure = ConnectionClosure(
-                code: "timeout", message: "The provider did not accept the session in time. Wake it again later.")
-            abandonAttempt(id, closure, event: .connectFailed)
+        case .reconnect: if case .waiting = link { openConnection(within: Limits.connectionSetup) }
+        case .connectionSetup(let id): setupTimedOut(id)
         case .replay(let id): replayTimedOut(id)
         case .connectionGood: reconnect.succeed()
         case .teardown(let id): if case .closing(id) = link { connectionGone() }
@@ -202,8 +200,19 @@ extension SessionMachine {
         case .answerRetry: applyGate(.holdEnded(.refused))
         case .answerStall: answersStalled()
         case .deviceReturn: sleepByItself(.deviceLost)
+        case .microphoneRetry: openMicrophone()
+        case .wake(let id): wakeTimedOut(id)
         }
     }
+
+    /// A provider that accepted the session and is only slow to acknowledge the history is as good as ready.
+    private mutating func setupTimedOut(_ id: ConnectionID) {
+        if case .replaying(id, _) = link { return replayTimedOut(id) }
+        abandonAttempt(id, Self.setupTimeout, event: .connectFailed)
+    }
+
+    private static let setupTimeout = ConnectionClosure(
+        code: "timeout", message: "The provider did not accept the session in time. Wake it again later.")
 
     private mutating func replayTimedOut(_ id: ConnectionID) {
         guard case .replaying(id, let awaited) = link else { return }

@@ -7,6 +7,7 @@ extension SessionMachine {
     mutating func openMicrophone() {
         guard state == .active, mayCapture, case .open(let id) = link else { return }
         if !isMicrophoneOpen {
+            cancel(.microphoneRetry)
             isMicrophoneOpen = true
             act(.microphone(.open))
         }
@@ -22,7 +23,10 @@ extension SessionMachine {
         act(.microphone(.stopUplink))
     }
 
+    /// Closes the microphone for a reason of the session's, the device's or the user's; whatever opens it again begins anew.
     mutating func closeMicrophone() {
+        cancel(.microphoneRetry)
+        microphoneFailures = 0
         stopUplink()
         guard isMicrophoneOpen else { return }
         isMicrophoneOpen = false
@@ -45,13 +49,20 @@ extension SessionMachine {
         closeMicrophone()
     }
 
+    /// Something else may hold the microphone for a moment: the session goes on deaf and tries again until it hears. The app
+    /// is told once. The failed capture is closed all the same, because its subscription would open by itself later.
     mutating func microphoneFailed(_ code: String, _ message: String) {
         guard isMicrophoneOpen else { return }
+        let earlier = microphoneFailures
         endUtterance()
-        stopUplink()
-        isMicrophoneOpen = false
-        notify(.error(kind: code, message: message))
+        closeMicrophone()
+        microphoneFailures = earlier + 1
+        schedule(.microphoneRetry, after: Limits.firstMicrophoneRetry * (1 << min(earlier, Limits.microphoneDoublings)))
+        if earlier == 0 { notify(.error(kind: code, message: message)) }
     }
+
+    /// A sound of the user's proves that the microphone works: its next failure is news.
+    mutating func microphoneHeard() { microphoneFailures = 0 }
 
     mutating func deviceLost(_ reason: DeviceLossReason) {
         isDeviceHere = false

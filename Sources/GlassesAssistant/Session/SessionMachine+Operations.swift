@@ -4,7 +4,7 @@ extension SessionMachine {
     mutating func request(_ operation: SessionOperation, _ id: OperationID) {
         switch operation {
         case .start: enqueue(.start(id))
-        case .wake: enqueue(.wake(id))
+        case .wake: wake(id)
         case .sleep: enqueue(.sleep(id, .requested))
         case .stop: stop(id)
         case .say(let text): ask(.say(text: text), id)
@@ -26,6 +26,19 @@ extension SessionMachine {
             return
         }
         runLine()
+    }
+
+    /// A wake that has to wait for its turn gets what is then left of its time.
+    private mutating func wake(_ id: OperationID) {
+        enqueue(.wake(id))
+        if line.isWaiting(id) { schedule(.wake(id), after: Limits.wake) }
+    }
+
+    mutating func wakeTimedOut(_ id: OperationID) {
+        guard line.withdraw(id) else { return }
+        let closure = ConnectionClosure(
+            code: "timeout", message: "The calls before this one took too long. Wake the session again.")
+        finish(id, .failed(.networkError(closure)))
     }
 
     /// Puts the session to sleep by itself, unless it is about to sleep anyway.
@@ -51,6 +64,7 @@ extension SessionMachine {
     /// Ends the operation that has the turn.
     mutating func endTurn(_ outcome: OperationOutcome) {
         guard let entry = line.endTurn() else { return }
+        if let id = entry.id { cancel(.wake(id)) }
         finish(entry.id, outcome)
     }
 
@@ -63,15 +77,18 @@ extension SessionMachine {
                 endTurn(.succeeded)
                 return
             }
-            activate()
-        case .wake: activate()
+            activate(within: Limits.wake)
+        case .wake(let id):
+            let limit = deadlines[.wake(id)].map { now.duration(to: $0) } ?? Limits.wake
+            cancel(.wake(id))
+            activate(within: limit)
         case .sleep: fallAsleep()
         }
     }
 
-    private mutating func activate() {
+    private mutating func activate(within limit: Duration) {
         act(.enter(.activating))
-        openConnection()
+        openConnection(within: limit)
     }
 
     /// The connection of a wake failed: the session is dormant and can be woken again. A failed `start` gives the slot back.
@@ -98,7 +115,7 @@ extension SessionMachine {
         }
         closeMicrophone()
         act(.enter(.stopping))
-        for overtaken in line.overtake(with: id) { finish(overtaken, .failed(.sessionEnded)) }
+        endInLine(line.overtake(with: id))
         leaveConversation(.sessionEnded)
         endTools()
         closeLink()
@@ -114,9 +131,9 @@ extension SessionMachine {
         isUserSpeaking = false
         for timer in deadlines.keys.sorted(by: { "\($0)" < "\($1)" }) {
             switch timer {
-            case .toolTimeout, .toolOverrun, .teardown, .silence: continue
+            case .toolTimeout, .toolOverrun, .teardown, .silence, .wake: continue
             case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .serverAnswer,
-                .answerRetry, .answerStall, .deviceReturn:
+                .answerRetry, .answerStall, .deviceReturn, .microphoneRetry:
                 cancel(timer)
             }
         }
@@ -170,7 +187,15 @@ extension SessionMachine {
         endTools()
         let left = line.takeAll()
         enterStopped(.error, message: closure.message)
-        for id in left { finish(id, .failed(.sessionEnded)) }
+        endInLine(left)
+    }
+
+    /// The session ended before these had or finished their turn.
+    private mutating func endInLine(_ ids: [OperationID]) {
+        for id in ids {
+            cancel(.wake(id))
+            finish(id, .failed(.sessionEnded))
+        }
     }
 
     // MARK: - Speech on request
@@ -228,19 +253,20 @@ extension SessionMachine {
             return
         }
         wasTouched = true
+        guard !phrases.matches(text) else {
+            // As a spoken one, it is dealt with: kept, it would be answered at the next wake.
+            notify(.userSpoke(transcript: text))
+            finish(id, .succeeded)
+            sleepByItself(.requested)
+            return
+        }
         let itemID = newItemID()
         history.place(itemID, after: nil, content: .user(text: text, isKnown: false), timestampMs: timestampMs)
         calls[id] = .item(itemID: itemID, eventID: nil)
         schedule(.operation(id), after: Limits.operation)
         sendUnsent()
         notify(.userSpoke(transcript: text))
-        if phrases.matches(text) {
-            // As for a spoken one: dealt with, and not to be answered at the next wake.
-            history.remove(itemID)
-            sleepByItself(.requested)
-        } else {
-            applyGate(.wished(AnswerWish(purpose: .conversation, unacknowledgedItems: [itemID])))
-        }
+        applyGate(.wished(AnswerWish(purpose: .conversation, unacknowledgedItems: [itemID])))
     }
 
     /// Sends what the conversation lacks; while there is no connection it waits for the replay.

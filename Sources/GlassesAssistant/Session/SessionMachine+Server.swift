@@ -50,6 +50,7 @@ extension SessionMachine {
 
     private mutating func speechStarted() {
         guard uplink != nil else { return }
+        microphoneHeard()
         reconnect.succeed()
         isUserSpeaking = true
         schedule(.utterance, after: Limits.utterance)

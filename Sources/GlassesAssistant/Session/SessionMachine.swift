@@ -8,9 +8,11 @@ import GlassesDomain
 public struct SessionMachine: Sendable, Hashable {
     /// The time limits of a session.
     enum Limits {
-        /// From opening a connection to the accepted session with its history; the connector's own limit is 10 s.
+        /// For a wake, from the app's call on; `wake` must be done in 10 s.
+        static let wake = Duration.milliseconds(9_700)
+        /// For a reconnect, from opening a connection to the accepted session with its history; the connector's own limit is 10 s.
         static let connectionSetup = Duration.seconds(15)
-        /// For the acknowledgement of replayed items; then the session goes on without.
+        /// For the acknowledgement of replayed items, if the set-up has that long; then the session goes on without.
         static let replay = Duration.seconds(5)
         /// A closed connection ends within 2 s; `stop` must be done in 2.5 s.
         static let teardown = Duration.milliseconds(2200)
@@ -26,6 +28,10 @@ public struct SessionMachine: Sendable, Hashable {
         static let answerRetry = Duration.seconds(1)
         /// Without any sign of the running answers.
         static let answerStall = Duration.seconds(30)
+        /// From a microphone that failed to the first attempt to open it again.
+        static let firstMicrophoneRetry = Duration.seconds(1)
+        /// How often that wait doubles, to 8 s: seldom enough for a device that is in use for long.
+        static let microphoneDoublings = 3
         /// Answers at once; a provider works on one, and on a few more outside the conversation.
         static let answers = 32
         /// Waiting calls of the app at once.
@@ -94,6 +100,8 @@ public struct SessionMachine: Sendable, Hashable {
     var isDeviceHere = true
     var isMicrophoneAllowed = true
     var isMicrophoneOpen = false
+    /// Failures of the microphone in a row.
+    var microphoneFailures = 0
     var uplink: ConnectionID?
     var wasStarted = false
     var hasGreeted = false

@@ -34,6 +34,54 @@ import Testing
         #expect(session.log.events.last == .userSpoke(transcript: "Thanks, that’s all!"))
     }
 
+    /// Sleeps and wakes again; the actions of the new connection.
+    private func wakeAgain(_ session: inout SessionHarness) -> [SessionAction] {
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "closed", message: "closed")))
+        session.ask(.wake)
+        return session.connect()
+    }
+
+    @Test(arguments: [true, false]) func aSpokenSleepPhraseIsNeitherReplayedNorAnsweredAtTheNextWake(creates: Bool) {
+        var session = SessionHarness { $0.sleepPhrases = ["good night"] }
+        session.wakeUp(creates: creates)
+        session.userSays("hello", item: "u1")
+        session.beginAnswer("r1", item: "a1")
+        session.server(.answerTextDone(segment("r1", "a1"), text: "Hi."))
+        session.server(.answerDone(responseID: "r1", status: .completed))
+        session.userSays("Good night.", item: "u2", after: "a1")
+        #expect(session.machine.state == .sleeping)
+        let back = wakeAgain(&session)
+        #expect(
+            back.createdItems == [.userText(id: "u1", text: "hello"), .assistantText(id: "a1", text: "Hi.")])
+        #expect(back.requests.isEmpty)
+    }
+
+    @Test func aTypedSleepPhraseSucceedsAndIsNeitherSentNorReplayedNorAnswered() {
+        var session = SessionHarness { $0.sleepPhrases = ["good night"] }
+        session.wakeUp()
+        let typed = session.ask(.sendText(text: "Good night!"))
+        #expect(typed.actions.events == [.userSpoke(transcript: "Good night!")])
+        #expect(typed.actions.finished[typed.id] == [.succeeded])
+        #expect(typed.actions.commands.isEmpty)
+        #expect(session.machine.state == .sleeping)
+        #expect(session.machine.turns.isEmpty)
+        let back = wakeAgain(&session)
+        #expect(back.createdItems.isEmpty)
+        #expect(back.requests.isEmpty)
+    }
+
+    @Test func aSleepPhraseTypedWhileTheConnectionIsAwayIsNotReplayedEither() {
+        var session = SessionHarness { $0.sleepPhrases = ["good night"] }
+        session.wakeUp()
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "dropped", message: "dropped")))
+        let typed = session.ask(.sendText(text: "good night"))
+        #expect(typed.actions.finished[typed.id] == [.succeeded])
+        #expect(session.machine.state == .dormant)
+        session.ask(.wake)
+        let back = session.connect()
+        #expect(back.createdItems.isEmpty && back.requests.isEmpty)
+    }
+
     @Test func hooksRunAfterTheirStateAndTheirErrorsAreEvents() {
         var session = SessionHarness {
             $0.hasWakeHook = true

@@ -81,10 +81,78 @@ import Testing
         #expect(session.log.microphone.isEmpty)
     }
 
+    /// A session whose microphone has just failed.
+    private func deaf(_ configure: (inout SessionConfiguration) -> Void = { _ in }) -> SessionHarness {
+        var session = SessionHarness(configure)
+        session.wakeUp()
+        session.feed(Self.busy)
+        return session
+    }
+
+    private static let busy = SessionInput.microphoneFailed(code: "hardware_unavailable", message: "It is in use.")
+    private static let waits = [1000, 2000, 4000, 8000, 8000, 8000]
+
+    @Test func aMicrophoneThatStaysBusyIsClosedAndOpenedAgainEverMoreSeldomAndToldOnce() {
+        var session = deaf { $0.silenceTimeout = nil }
+        #expect(session.log.microphone.suffix(2) == [.stopUplink, .close])
+        for wait in Self.waits {
+            #expect(session.advance(.milliseconds(wait - 1)).microphone.isEmpty)
+            let retried = session.advance(.milliseconds(1)).microphone
+            #expect(retried == [.open, .startUplink(session.connection)])
+            #expect(session.feed(Self.busy).microphone == [.stopUplink, .close])
+        }
+        let errors = session.log.events.filter { if case .error = $0 { true } else { false } }
+        #expect(errors == [.error(kind: "hardware_unavailable", message: "It is in use.")])
+    }
+
+    @Test func aMicrophoneThatOpensAtARetryIsLeftAloneAndItsNextFailureIsToldAgain() {
+        var session = deaf()
+        session.advance(.seconds(1))
+        #expect(session.advance(.seconds(20)).microphone.isEmpty)
+        session.userSays("hello", item: "u1")
+        #expect(session.feed(Self.busy).events == [.error(kind: "hardware_unavailable", message: "It is in use.")])
+        #expect(session.advance(.seconds(1)).microphone == [.open, .startUplink(session.connection)])
+    }
+
+    @Test(arguments: [SessionInput.microphoneGateClosed, .deviceLost(.dropped), .deviceLost(.hingesClosed)])
+    func noMicrophoneIsOpenedAgainWhileItMayNotBe(closing: SessionInput) {
+        var session = deaf()
+        session.feed(closing)
+        #expect(session.advance(.seconds(15)).microphone.isEmpty)
+    }
+
+    @Test func theEndOfTheReasonOpensAMicrophoneAtOnceAndItsFailureBeginsANewSeries() {
+        var session = deaf()
+        session.feed(.microphoneGateClosed)
+        #expect(session.feed(.microphoneGateOpened).microphone == [.open, .startUplink(session.connection)])
+        #expect(session.feed(Self.busy).events.count == 1)
+        #expect(session.advance(.seconds(1)).microphone == [.open, .startUplink(session.connection)])
+    }
+
+    @Test(arguments: [SessionOperation.sleep, .stop]) func noMicrophoneIsOpenedAgainAfterTheEnd(end: SessionOperation) {
+        var session = deaf()
+        session.ask(end)
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "closed", message: "closed")))
+        #expect(session.advance(.seconds(60)).microphone.isEmpty)
+    }
+
+    @Test func aMicrophoneThatFailsWithoutAConnectionIsClosedAndOpensWithTheNextOne() {
+        var session = SessionHarness()
+        session.wakeUp()
+        session.feed(.connectionClosed(session.connection, ConnectionClosure(code: "dropped", message: "dropped")))
+        let failed = session.feed(Self.busy)
+        #expect(failed.microphone == [.close])
+        #expect(failed.events.count == 1)
+        session.advance(.milliseconds(250))
+        #expect(session.advance(.seconds(2)).microphone.isEmpty)
+        #expect(session.connect().microphone == [.open, .startUplink(session.connection)])
+        #expect(session.advance(.seconds(20)).microphone.isEmpty)
+    }
+
     @Test func aMicrophoneThatFailsIsToldAndOpenedAgainWithTheDevice() {
         var session = SessionHarness()
         session.wakeUp()
-        let failed = session.feed(.microphoneFailed(code: "hardware_unavailable", message: "It is in use."))
+        let failed = session.feed(Self.busy)
         #expect(failed.events == [.error(kind: "hardware_unavailable", message: "It is in use.")])
         #expect(failed.microphone.first == .stopUplink)
         session.feed(.deviceLost(.dropped))

@@ -17,7 +17,7 @@ import Testing
         #expect(
             wake.actions == [
                 .enter(.activating), .connection(.open(id)),
-                .timer(.schedule(.connectionSetup(id), at: session.now.advanced(by: .seconds(15)))),
+                .timer(.schedule(.connectionSetup(id), at: session.now.advanced(by: .milliseconds(9_700)))),
             ])
         let opened = session.feed(.connectionOpened(id))
         guard case .send(.updateSession, id)? = opened.first, opened.count == 1 else {
