@@ -30,6 +30,10 @@ import Testing
             #expect((1...2000).contains(milliseconds))
         }
         #expect(sendsOutsideTheWakeState(log) == 0)
+
+        let captures = log.microphone.filter { $0 == .open || $0 == .close }
+        for (index, action) in captures.enumerated() { #expect(action == (index % 2 == 0 ? .open : .close)) }
+        #expect(captures.count % 2 == 0)
     }
 
     /// Otherwise the promises above would hold of sessions in which nothing happens.
