@@ -161,10 +161,15 @@ extension PlaybackMixer {
 
     private mutating func nextVoice(limit: Int) -> (PlayoutSegmentID?, ArraySlice<Int16>) {
         dropFinishedVoice()
-        guard !voice.isEmpty else { return (nil, []) }
-        fillReady(limit: limit)
-        let ready = voice[0].ready.prefix(limit)
-        return ready.isEmpty ? (nil, []) : (voice[0].segment, ready)
+        while !voice.isEmpty {
+            fillReady(limit: limit)
+            let ready = voice[0].ready.prefix(limit)
+            if !ready.isEmpty { return (voice[0].segment, ready) }
+            guard voice[0].isFlushed || voice.count > 1 else { break }
+            // Flushed and empty, so this drops it, and the next run may begin.
+            dropFinishedVoice()
+        }
+        return (nil, [])
     }
 
     /// Converts just as much of the first run as the next block needs, so that a long answer waits in its smaller form.
@@ -180,7 +185,8 @@ extension PlaybackMixer {
             voice[0].samples = []
             voice[0].start = 0
         }
-        if voice[0].isComplete, voice[0].samples.isEmpty, !voice[0].isFlushed {
+        // A run whose end was never told ends when the next one waits behind it.
+        if voice[0].isComplete || voice.count > 1, voice[0].samples.isEmpty, !voice[0].isFlushed {
             voice[0].isFlushed = true
             if let resampler = voice[0].resampler { voice[0].ready.append(contentsOf: resampler.flush()) }
         }
@@ -252,15 +258,7 @@ extension PlaybackMixer {
 
     /// What became audible or ended since the last call.
     mutating func takeEvents(at now: MonotonicTime) -> [PlaybackEvent] {
-        let heard = clock.heardSegment(at: now)
-        if let audible, heard != audible.segment { tellProgress(of: audible.segment, at: now, step: 1) }
-        if let heard {
-            if heard != audible?.segment {
-                audible = (heard, 0)
-                told.append(.started(heard))
-            }
-            tellProgress(of: heard, at: now, step: Self.progressStep)
-        }
+        followAudible(at: now, step: Self.progressStep)
         if !liveSegments.isEmpty, cuts == 0, isVoiceOut, clock.end(at: now) == .played {
             audible = nil
             liveSegments = []
@@ -274,6 +272,18 @@ extension PlaybackMixer {
     var isVoiceLive: Bool { !liveSegments.isEmpty }
 
     private var isVoiceOut: Bool { voice.allSatisfy { $0.samples.isEmpty && $0.ready.isEmpty } }
+
+    /// Tells what became audible, and of that what is more than was told by `step` milliseconds.
+    private mutating func followAudible(at now: MonotonicTime, step: Int64) {
+        let heard = clock.heardSegment(at: now)
+        if let audible, heard != audible.segment { tellProgress(of: audible.segment, at: now, step: 1) }
+        guard let heard else { return }
+        if heard != audible?.segment {
+            audible = (heard, 0)
+            told.append(.started(heard))
+        }
+        tellProgress(of: heard, at: now, step: step)
+    }
 
     private mutating func tellProgress(of segment: PlayoutSegmentID, at now: MonotonicTime, step: Int64) {
         guard let status = clock.status(of: segment, at: now) else { return }
@@ -334,13 +344,17 @@ extension PlaybackMixer {
         sound.endFrame = nil
     }
 
-    /// The loudspeaker is closed: answers the endings of all sounds.
-    mutating func close() -> [Ending] {
+    /// The loudspeaker is closed: answers the endings of all sounds, and what was heard last and not told yet.
+    mutating func close(at now: MonotonicTime) -> (ended: [Ending], told: [PlaybackEvent]) {
+        followAudible(at: now, step: 1)
         let ended = sounds.map(\.ended)
         sounds = []
         voice = []
         waitingVoice = 0
-        liveSegments = []
-        return ended
+        audible = nil
+        // A cut under way still answers how much was heard.
+        if cuts == 0 { liveSegments = [] }
+        defer { told = [] }
+        return (ended, told)
     }
 }

@@ -118,11 +118,7 @@ final class PlaybackOutput: Sendable {
             let (port, wanted, isOpen) = storage.withLock { ($0.port, $0.isConnected && $0.port != nil, $0.isOpen) }
             if wanted, !isOpen, let port { await open(port) }
             if !wanted, isOpen {
-                let ended = storage.withLock { storage in
-                    storage.isOpen = false
-                    return storage.mixer?.close() ?? []
-                }
-                for end in ended { end(false) }
+                endEverything(isVoiceDrained: false)
                 await port?.close()
             }
         }
@@ -141,9 +137,23 @@ final class PlaybackOutput: Sendable {
         }
         let result = await port.open { [weak self] position in self?.positionReported(position) }
         if case .failure(let error) = result {
-            storage.withLock { $0.isOpen = false }
+            endEverything(isVoiceDrained: true)
             events.log(.warn, "speaker.unavailable", ["code": .string(error.code)])
         }
+    }
+
+    /// Ends what was accepted: sounds as not heard, and the voice with a last word of how much of it was heard. `isVoiceDrained` also
+    /// says that nothing of the voice is left, for a session that nobody else tells that it will not be heard.
+    private func endEverything(isVoiceDrained: Bool) {
+        let ended = storage.withLock { storage in
+            storage.isOpen = false
+            let wasVoiceLive = storage.mixer?.isVoiceLive ?? false
+            guard let closed = storage.mixer?.close(at: clock.now()) else { return [PlaybackMixer.Ending]() }
+            for event in closed.told { storage.listener?(event) }
+            if isVoiceDrained, wasVoiceLive { storage.listener?(.drained) }
+            return closed.ended
+        }
+        for end in ended { end(false) }
     }
 
     private func positionReported(_ position: PlaybackPosition) {

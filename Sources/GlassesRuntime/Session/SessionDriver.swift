@@ -313,6 +313,7 @@ extension SessionDriver {
         case .closed(let closure):
             connections.removeValue(forKey: id)
             splitSamples = [:]
+            endAudio { _ in true }
             apply(.connectionClosed(id, closure))
         }
     }
@@ -327,6 +328,7 @@ extension SessionDriver {
         if case .responseOutputAudioDelta(let audio) = event { return receive(audio, on: id) }
         for fact in ServerFacts.facts(of: event) {
             if case .answerAudioDone(let segment) = fact { audioDone(segment) }
+            if case .answerDone(let responseID, _) = fact { endAudio { $0.responseID == responseID } }
             apply(.server(id, fact))
         }
     }
@@ -344,6 +346,11 @@ extension SessionDriver {
     private func audioDone(_ segment: SegmentID) {
         splitSamples.removeValue(forKey: segment)
         if playing.remove(segment) != nil { ports.output.complete(PlayoutSegmentID(segment)) }
+    }
+
+    /// Completes segments of which no more will come, though their end was not told.
+    private func endAudio(where isOver: (SegmentID) -> Bool) {
+        for segment in playing.filter(isOver) { audioDone(segment) }
     }
 }
 
