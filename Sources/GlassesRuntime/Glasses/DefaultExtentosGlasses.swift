@@ -33,11 +33,14 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         let assistant = AssistantDriver(
             ports: .init(connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log),
             seed: ports.seed)
-        toggleStore = ToggleStore(events: log) { gate in
-            // The microphone first: what the session hears of the gate is that nothing comes any more.
-            await hub.setGate(gate)
-            assistant.gateChanged(gate)
-        }
+        toggleStore = ToggleStore(
+            events: log,
+            gateChanged: { gate in
+                // The microphone first: what the session hears of the gate is that nothing comes any more.
+                hub.applyGate(gate)
+                assistant.gateChanged(gate)
+            },
+            gateSettled: { await hub.gateSettled() })
         connectionDriver = ConnectionDriver(
             load: ports.loadTransport, events: log, background: background,
             onTransport: { transport in

@@ -64,15 +64,17 @@ final class MicrophoneHub: Sendable {
         _ = await settle()
     }
 
-    /// Follows the user's gate; when it closes, no sample passes after this begins.
-    func setGate(_ gate: MicrophoneGate) async {
+    /// Follows the user's gate; when it closes, no sample passes after this. ``gateSettled()`` opens or releases the device.
+    func applyGate(_ gate: MicrophoneGate) {
         storage.withLock { storage in
             guard storage.gate != gate else { return }
             storage.gate = gate
             if !gate.isOpen { Self.interrupt(&storage) }
         }
-        _ = await settle()
     }
+
+    /// Returns when the device is as the gate that applies by then wants it.
+    func gateSettled() async { _ = await settle() }
 
     /// Follows the transport.
     func setPort(_ port: (any MicrophonePort)?) async {

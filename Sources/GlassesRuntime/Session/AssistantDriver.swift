@@ -46,6 +46,8 @@ final class AssistantDriver: AssistantClient {
             storage.active = session
             if isNew {
                 session.driver.post(ports.microphone.gate.isOpen ? .microphoneGateOpened : .microphoneGateClosed)
+                // What happened to the device before the session had the slot, it has not heard of.
+                session.driver.post(storage.isDeviceLost ? .deviceLost(.dropped) : .deviceReturned)
             }
             return true
         }

@@ -32,7 +32,10 @@ final class LiveSession: AssistantSession {
 
     func sleep() async throws { try await perform(.sleep) }
 
-    func stop() async { _ = await driver.perform(.stop) }
+    func stop() async {
+        _ = await driver.perform(.stop)
+        giveBackSlotIfStopped()
+    }
 
     func say(_ text: String) async throws { try await perform(.say(text: text)) }
 
@@ -68,7 +71,14 @@ final class LiveSession: AssistantSession {
     }
 
     private func perform(_ operation: SessionOperation) async throws(AssistantError) {
-        if case .failed(let failure) = await driver.perform(operation) { throw failure.assistantError }
+        let outcome = await driver.perform(operation)
+        giveBackSlotIfStopped()
+        if case .failed(let failure) = outcome { throw failure.assistantError }
+    }
+
+    /// A stop may overtake a call between its look at the state and its claim; the slot that it took then has no other way back.
+    private func giveBackSlotIfStopped() {
+        if driver.state.current == .stopped { client?.release(self) }
     }
 }
 

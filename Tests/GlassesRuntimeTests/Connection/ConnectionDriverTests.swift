@@ -78,6 +78,18 @@ import Testing
         await session.stop()
     }
 
+    @Test func aSessionThatStartsWhileTheDeviceIsLostSleepsWhenItDoesNotComeBack() async throws {
+        let harness = SessionHarness()
+        _ = await harness.glasses.connect()
+        harness.device.drop()
+        await eventually("the loss is seen") { harness.glasses.connection.state.current.active == nil }
+        let session = try await harness.glasses.assistant.start(provider: .managed()) { $0.startActive = true }
+        #expect(session.state.current == .active)
+        await harness.run(.milliseconds(20_500)) { session.state.current == .dormant }
+        #expect(session.state.current == .dormant)
+        await session.stop()
+    }
+
     @Test func foldingTheGlassesPutsTheSessionToSleepAtOnce() async throws {
         let harness = SessionHarness()
         let session = try await harness.awake()

@@ -7,8 +7,9 @@ import Testing
 @testable import GlassesRuntime
 
 @Suite struct SessionStressTests {
-    /// Field bug A9, through the real driver: operations from eight tasks, a provider that is sometimes slow or refuses.
-    @Test(arguments: 0..<10)
+    /// Field bug A9, through the real driver: operations from eight tasks, stops among them, on a session of its own for each round,
+    /// and a provider that sometimes refuses.
+    @Test(arguments: 0..<24)
     func interleavedOperationsAllEndAndLeaveNothingOpen(seed: Int) async throws {
         let harness = SessionHarness()
         _ = await harness.glasses.connect()
@@ -18,21 +19,50 @@ import Testing
                 Int.random(in: 0..<4, using: &generator) == 0
                     ? .refuse(ConnectionClosure(code: "busy", message: "Try again.", httpStatus: 503)) : .accept
             })
-        let session = harness.glasses.assistant.createSession(config: AssistantConfig(provider: .managed()))
-        try await session.start()
-        let plans = (0..<8).map { _ in (0..<25).map { _ in Int.random(in: 0..<3, using: &generator) } }
+        for round in 0..<8 {
+            let session = harness.glasses.assistant.createSession(config: AssistantConfig(provider: .managed()))
+            try await session.start()
+            let plans = (0..<8).map { _ in (0..<6).map { _ in Int.random(in: 0..<10, using: &generator) } }
+            #expect(await Self.run(plans, on: session, in: harness) == 48)
+            await session.stop()
+            #expect(session.state.current == .stopped)
+            #expect(harness.glasses.assistant.activeSession == nil)
+            #expect(harness.provider.openCount == 0)
+            await eventually("the microphone is released") { !harness.device.simulatedMicrophone.isOpen }
+            await eventually("the end of each session is told once") {
+                harness.events.count { if case .sessionEnded = $0 { true } else { false } } == round + 1
+            }
+        }
+    }
+
+    /// A stop between another call's look at the state and its claim: the call must not keep the slot of the session that ended.
+    @Test func aCallThatLosesToAStopLeavesTheSlotFreeForTheNextSession() async throws {
+        let harness = SessionHarness()
+        let assistant = try #require(harness.glasses.assistant as? AssistantDriver)
+        let config = AssistantConfig(provider: .managed())
+        let first = try #require(assistant.createSession(config: config) as? LiveSession)
+        try await first.start()
+        await first.stop()
+        // What the overtaken call has done by now.
+        try assistant.claim(first)
+        await #expect { try await first.start() } throws: { ($0 as? AssistantError)?.code == "session_ended" }
+        #expect(assistant.activeSession == nil)
+        let second = assistant.createSession(config: config)
+        try await second.start()
+        await second.stop()
+    }
+
+    /// Runs each plan in a task of its own and returns how many operations ended.
+    private static func run(
+        _ plans: [[Int]], on session: any AssistantSession, in harness: SessionHarness
+    ) async -> Int {
         let ended = Tally()
+        let total = plans.joined().count
         await withTaskGroup(of: Void.self) { group in
             for plan in plans {
                 group.addTask {
                     for operation in plan {
-                        do {
-                            switch operation {
-                            case 0: try await session.start()
-                            case 1: try await session.wake()
-                            default: try await session.sleep()
-                            }
-                        } catch { #expect(error is AssistantError) }
+                        do { try await perform(operation, on: session) } catch { #expect(error is AssistantError) }
                         ended.add()
                     }
                 }
@@ -40,20 +70,23 @@ import Testing
             group.addTask {
                 // Bounded, so that an operation that never ends is a failure and not a hang.
                 let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-                while ended.count < 200, ContinuousClock.now < deadline {
+                while ended.count < total, ContinuousClock.now < deadline {
                     harness.clock.advance(by: .milliseconds(20))
                     await pause()
                 }
             }
         }
-        await session.stop()
-        #expect(session.state.current == .stopped)
-        #expect(harness.provider.openCount == 0)
-        #expect(!harness.device.simulatedMicrophone.isOpen)
-        await eventually("the end is told") {
-            harness.events.contains { if case .sessionEnded = $0 { true } else { false } }
+        return ended.count
+    }
+
+    /// A stop is one operation of ten, so that most rounds see some of the others first.
+    private static func perform(_ operation: Int, on session: any AssistantSession) async throws {
+        switch operation {
+        case 0..<3: try await session.start()
+        case 3..<6: try await session.wake()
+        case 6..<9: try await session.sleep()
+        default: await session.stop()
         }
-        #expect(harness.events.count { if case .sessionEnded = $0 { true } else { false } } == 1)
     }
 
     /// Eight bodies that block their threads: the session still cuts, answers each call at its time-out, and stops in time.
