@@ -55,7 +55,8 @@ public struct AudioChunkConfig: Sendable, Hashable {
 
 /// Which transcripts are delivered.
 public struct TranscriptionConfig: Sendable, Hashable {
-    /// The BCP 47 language; a recogniser without it hears its own default language.
+    /// The BCP 47 language, in whichever region. A stream with a language that the recogniser does not have ends at once, and the log
+    /// says `transcription.language_unavailable`.
     public var language: String
     /// Partial transcripts below this confidence are left out, 0…1.
     public var minPartialConfidence: Float

@@ -35,10 +35,27 @@ public protocol SpeechToTextEngine: AnyObject, Sendable {
     var id: String { get }
     /// The rate of the audio that it takes, in frames per second.
     var sampleRate: Int { get }
+    /// The BCP 47 languages that it understands; US English unless the engine says otherwise.
+    var languages: [String] { get }
     /// Begins an utterance. Results of the call are one partial text at a time (may be none) and then exactly one `final` or `failed`.
     func start(onPartial: @escaping @Sendable (RecognitionResult) -> Void) -> any SpeechToTextUtterance
     /// Ends the engine within 2 s; open utterances fail with `cancelled`.
     func shutdown() async
+}
+
+extension SpeechToTextEngine {
+    /// US English.
+    public var languages: [String] { ["en-US"] }
+
+    /// Whether the engine has this BCP 47 language, in whichever region: `en` and `en-GB` are understood by an engine of `en-US`.
+    public func understands(language: String) -> Bool {
+        let wanted = Self.primarySubtag(language)
+        return languages.contains { Self.primarySubtag($0) == wanted }
+    }
+
+    private static func primarySubtag(_ language: String) -> String {
+        language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init) ?? ""
+    }
 }
 
 /// One utterance in recognition.

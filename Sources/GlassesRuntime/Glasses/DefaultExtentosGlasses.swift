@@ -85,7 +85,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
     /// Ends everything within 5 s.
     public func shutdown() async {
         await assistantDriver.stop()
-        await audioDriver.cancelSpeak()
+        await audioDriver.shutdown()
         await hub.setConnected(false)
         await output.setConnected(false)
         await connectionDriver.shutdown()

@@ -5,7 +5,11 @@ import Synchronization
 /// The one capture of the device's microphone, shared by everybody who listens: it is open while somebody listens, a device is
 /// connected and the user's gate is open, and released otherwise.
 final class MicrophoneHub: Sendable {
-    /// One listener; its closure runs on the host's reader thread and must not block.
+    /// Injected speech that may wait to be heard, in seconds: longer than any sentence that a test or a tool says.
+    static let injectedLimit = 60
+
+    /// One listener. Its closures run under the hub's lock, on the host's reader thread or on the thread that closes the gate, so
+    /// that nothing is delivered once a gate is closed: they must not block, and must not call the hub.
     struct Listener: Sendable {
         /// Frames per second of the delivered samples.
         var sampleRate: Int
@@ -38,7 +42,8 @@ final class MicrophoneHub: Sendable {
     private let events: EventLog
     private let recorder: (@Sendable (PCMBlock) -> Void)?
 
-    /// `recorder` gets every block that was heard, as it was delivered; on the host's reader thread.
+    /// `recorder` gets every block that was heard, in order, after the listeners; on the host's reader thread, outside the lock, so that
+    /// it may call the hub.
     init(events: EventLog, recorder: (@Sendable (PCMBlock) -> Void)?) {
         self.events = events
         self.recorder = recorder
@@ -92,22 +97,31 @@ final class MicrophoneHub: Sendable {
         _ = await settle()
     }
 
-    /// Adds `speech` to what the microphone hears from its next block on. False when the microphone is not open or the rate cannot be
-    /// converted.
+    /// Adds `speech` to what the microphone hears from its next block on. False when the microphone is not open, the rate cannot be
+    /// converted, or more than ``injectedLimit`` seconds would wait.
     func inject(_ speech: PCMBlock) -> Bool {
-        storage.withLock { storage in
-            guard storage.isOpen, let rate = storage.port?.sampleRate else { return false }
-            var samples = speech.samples
-            if speech.sampleRate != rate {
-                do {
-                    let resampler = try Resampler(inputRate: speech.sampleRate, outputRate: rate)
-                    samples = resampler.process(samples) + resampler.flush()
-                } catch {
-                    return false
-                }
-            }
+        let rate = storage.withLock { $0.isOpen ? $0.port?.sampleRate : nil }
+        guard let rate, speech.samples.count / max(1, speech.sampleRate) <= Self.injectedLimit,
+            let samples = Self.converted(speech, to: rate)
+        else { return false }
+        return storage.withLock { storage in
+            let waiting = storage.injected.count - storage.injectedStart
+            guard storage.isOpen, storage.port?.sampleRate == rate, waiting + samples.count <= Self.injectedLimit * rate
+            else { return false }
+            storage.injected.removeFirst(storage.injectedStart)
+            storage.injectedStart = 0
             storage.injected.append(contentsOf: samples)
             return true
+        }
+    }
+
+    private static func converted(_ speech: PCMBlock, to rate: Int) -> [Int16]? {
+        guard speech.sampleRate != rate else { return speech.samples }
+        do {
+            let resampler = try Resampler(inputRate: speech.sampleRate, outputRate: rate)
+            return resampler.process(speech.samples) + resampler.flush()
+        } catch {
+            return nil  // A rate that cannot be converted.
         }
     }
 
@@ -156,12 +170,13 @@ final class MicrophoneHub: Sendable {
     }
 
     private func deliver(_ block: PCMBlock) {
-        storage.withLock { storage in
-            guard storage.isOpen, storage.gate.isOpen, storage.isConnected else { return }
+        let heard = storage.withLock { storage -> PCMBlock? in
+            guard storage.isOpen, storage.gate.isOpen, storage.isConnected else { return nil }
             let heard = Self.mixInjected(into: block, &storage)
-            recorder?(heard)
             for subscription in storage.subscriptions.values { self.deliver(heard, to: subscription) }
+            return heard
         }
+        if let heard { recorder?(heard) }
     }
 
     private static func mixInjected(into block: PCMBlock, _ storage: inout Storage) -> PCMBlock {
