@@ -10,6 +10,10 @@ final class PublishedHistory: Sendable {
     }
 
     private let storage = Mutex(Storage())
+    private let cap: Int
+
+    /// Keeps the newest `cap` turns, as the machine does.
+    init(cap: Int) { self.cap = cap }
 
     /// The newest `limit` turns, oldest first.
     func newest(_ limit: Int) -> [Turn] { storage.withLock { Array($0.turns.suffix(max(0, limit))) } }
@@ -26,9 +30,10 @@ final class PublishedHistory: Sendable {
         storage.withLock { storage in
             storage.pendingEdits += 1
             change(&storage.turns)
+            storage.turns.removeFirst(max(0, storage.turns.count - cap))
         }
     }
 
-    /// The machine is about to apply an edit.
+    /// The machine is about to apply an edit, or will never get it.
     func editApplied() { storage.withLock { $0.pendingEdits = max(0, $0.pendingEdits - 1) } }
 }

@@ -6,9 +6,6 @@ import GlassesRealtime
 /// The effects of one assistant session: takes an input, applies it to the machine and starts the actions. Every outcome comes back
 /// as another input; nothing here waits for a send, a tool or a device.
 actor SessionDriver {
-    /// Callbacks that wait to be applied; hundreds of times what a lively second brings. More mean that the machine hangs.
-    private static let mailboxCapacity = 8192
-
     /// What the driver works on.
     struct Ports: Sendable {
         var connector: RealtimeConnector
@@ -18,19 +15,13 @@ actor SessionDriver {
         var events: EventLog
     }
 
-    private enum Letter: Sendable {
-        case input(SessionInput)
-        /// An edit that the app sees already; see ``PublishedHistory``.
-        case edit(SessionInput)
-    }
-
     nonisolated let executor = SerialQueueExecutor(name: "session")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    nonisolated let history = PublishedHistory()
+    nonisolated let history: PublishedHistory
     nonisolated let state = ObservableBox<AssistantState>(.idle)
     nonisolated let settings: SessionSettings
-    private nonisolated let mailbox: AsyncStream<Letter>.Continuation
+    private nonisolated let mailbox = SessionMailbox()
     private nonisolated let uplink = Uplink()
 
     private let ports: Ports
@@ -45,9 +36,7 @@ actor SessionDriver {
     private var waiting: [OperationID: CheckedContinuation<OperationOutcome, Never>] = [:]
     private var attempts: [ConnectionID: Task<Void, Never>] = [:]
     private var connections: [ConnectionID: any RealtimeConnection] = [:]
-    private var timers: [SessionTimer: Task<Void, Never>] = [:]
-    private var bodies: [String: Task<Void, Never>] = [:]
-    private var hooks: [Task<Void, Never>] = []
+    private var running = RunningTasks()
     private var received: (segment: SegmentID, samples: [Int16])?
     private var splitSamples: [SegmentID: UInt8] = [:]
     private var playing: Set<SegmentID> = []
@@ -57,16 +46,27 @@ actor SessionDriver {
         self.ports = ports
         self.onRelease = onRelease
         settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
+        history = PublishedHistory(cap: settings.machine.historyCap)
         machine = SessionMachine(configuration: settings.machine)
-        let (letters, mailbox) = AsyncStream<Letter>.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.mailboxCapacity))
-        self.mailbox = mailbox
+        let letters = mailbox.letters
         Task(executorPreference: RuntimeThreads.shared) { [weak self] in
             for await letter in letters { await self?.open(letter) }
         }
     }
 
-    deinit { mailbox.finish() }
+    /// A driver that is dropped without a stop leaves nothing running or open.
+    deinit {
+        mailbox.finish()
+        uplink.stop()
+        running.cancelAll()
+        for attempt in attempts.values { attempt.cancel() }
+        for connection in connections.values { connection.close(code: 1001, reason: "") }
+        let (hub, microphone) = (ports.microphone, microphone)
+        microphoneOrders.add { await microphone.release(to: hub) }
+    }
+
+    /// How many timers, tool bodies and hooks run.
+    var runningCount: Int { running.count }
 
     /// Sets the session that hooks get; once, before it starts.
     func adopt(_ session: any AssistantSession) { self.session = session }
@@ -77,13 +77,15 @@ actor SessionDriver {
     /// Hands in an edit of the history that the app sees already.
     nonisolated func postEdit(_ input: SessionInput) { deliver(.edit(input)) }
 
-    private nonisolated func deliver(_ letter: Letter) {
-        if case .dropped = mailbox.yield(letter) {
-            ports.events.log(.error, "session.mailbox_full")
-        }
+    private nonisolated func deliver(_ letter: SessionMailbox.Letter) {
+        guard !mailbox.add(letter) else { return }
+        // The machine never gets the edit, so its turns count again.
+        if case .edit = letter { history.editApplied() }
+        ports.events.log(.error, "session.mailbox_full")
     }
 
-    private func open(_ letter: Letter) {
+    private func open(_ letter: SessionMailbox.Letter) {
+        mailbox.taken()
         switch letter {
         case .input(.playbackDrained):
             // Audio that came while this letter waited is not heard yet; its own letter follows.
@@ -91,6 +93,9 @@ actor SessionDriver {
         case .input(let input): apply(input)
         case .edit(let input):
             history.editApplied()
+            apply(input)
+        case .ended(let ticket, let input):
+            running.ended(ticket)
             apply(input)
         }
     }
@@ -167,54 +172,57 @@ extension SessionDriver {
 
     private func start(_ action: TimerAction) {
         switch action {
-        case .cancel(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .cancel(let timer): running.cancel(.timer(timer))
         case .schedule(let timer, let moment):
-            timers.removeValue(forKey: timer)?.cancel()
             let clock = ports.clock
-            timers[timer] = Task(executorPreference: RuntimeThreads.shared) { [weak self] in
-                do {
-                    try await clock.sleepUntil(moment)
-                } catch {
-                    return  // Cancelled: the machine has forgotten the timer.
+            running.start(.timer(timer)) { ticket in
+                Task(executorPreference: RuntimeThreads.shared) { [weak self] in
+                    do {
+                        try await clock.sleepUntil(moment)
+                    } catch {
+                        return  // Cancelled: the machine has forgotten the timer.
+                    }
+                    self?.deliver(.ended(ticket, .timerFired(timer)))
                 }
-                self?.post(.timerFired(timer))
             }
         }
     }
 
     private func start(_ action: HookAction) {
         switch action {
-        case .cancelAll:
-            for hook in hooks { hook.cancel() }
-            hooks = []
+        case .cancelAll: running.cancelHooks()
         case .run(let hook):
             let body = hook == .onWake ? config.onWake : config.onSleep
             guard let body, let session else { return post(.hookEnded(hook, errorMessage: nil)) }
-            hooks.removeAll(where: \.isCancelled)
-            hooks.append(
+            running.start(hook) { ticket in
                 AppCode.run(hook: body, session: session) { [weak self] in
-                    self?.post(.hookEnded(hook, errorMessage: $0))
-                })
+                    self?.deliver(.ended(ticket, .hookEnded(hook, errorMessage: $0)))
+                }
+            }
         }
     }
 
     private func start(_ action: ToolAction) {
         switch action {
-        case .cancel(let callID): bodies.removeValue(forKey: callID)?.cancel()
+        case .cancel(let callID): running.cancel(.body(callID: callID))
         case .run(let callID, let name, let arguments):
             guard let tool = settings.tools[name] else {
                 return post(.toolThrew(callID: callID, message: "\(name) is not registered"))
             }
-            bodies[callID] = AppCode.run(tool: tool, arguments: arguments) { [weak self] outcome in
-                guard let self else { return }
-                switch outcome {
-                case .success(.ok(let output)): post(.toolReturned(callID: callID, output: output, isError: false))
-                case .success(.err(let output)): post(.toolReturned(callID: callID, output: output, isError: true))
-                case .failure(let error as ToolError):
-                    post(.toolReturned(callID: callID, output: error.message, isError: true))
-                case .failure(let error): post(.toolThrew(callID: callID, message: String(describing: error)))
+            running.start(.body(callID: callID)) { ticket in
+                AppCode.run(tool: tool, arguments: arguments) { [weak self] outcome in
+                    self?.deliver(.ended(ticket, Self.end(of: callID, outcome)))
                 }
             }
+        }
+    }
+
+    private static func end(of callID: String, _ outcome: Result<ToolResult, any Error>) -> SessionInput {
+        switch outcome {
+        case .success(.ok(let output)): .toolReturned(callID: callID, output: output, isError: false)
+        case .success(.err(let output)): .toolReturned(callID: callID, output: output, isError: true)
+        case .failure(let error as ToolError): .toolReturned(callID: callID, output: error.message, isError: true)
+        case .failure(let error): .toolThrew(callID: callID, message: String(describing: error))
         }
     }
 
@@ -257,11 +265,7 @@ extension SessionDriver {
             }
         case .close:
             let (hub, microphone) = (ports.microphone, microphone)
-            microphoneOrders.add {
-                guard let id = microphone.id else { return }
-                microphone.id = nil
-                await hub.stop(id)
-            }
+            microphoneOrders.add { await microphone.release(to: hub) }
         }
     }
 }
@@ -302,7 +306,12 @@ extension SessionDriver {
         apply(.connectionOpened(id))
         Task(executorPreference: RuntimeThreads.shared) { [weak self] in
             // One at a time: a slow machine holds the reader back, and with it the peer.
-            for await inbound in connection.inbound { await self?.receive(inbound, on: id) }
+            for await inbound in connection.inbound {
+                guard let self else { break }
+                await self.receive(inbound, on: id)
+            }
+            guard let self else { return connection.close(code: 1001, reason: "") }
+            await self.streamEnded(id)
         }
     }
 
@@ -310,12 +319,21 @@ extension SessionDriver {
         switch inbound {
         case .message(.text(let bytes)): receive(bytes, on: id)
         case .message(.binary): ports.events.log(.warn, "connection.unexpected_binary")
-        case .closed(let closure):
-            connections.removeValue(forKey: id)
-            splitSamples = [:]
-            endAudio { _ in true }
-            apply(.connectionClosed(id, closure))
+        case .closed(let closure): closed(id, closure)
         }
+    }
+
+    /// A connection that ends without saying so is a link that dropped.
+    private func streamEnded(_ id: ConnectionID) {
+        let message = "The connection ended without a close. It is opened again if it is needed."
+        closed(id, ConnectionClosure(code: "stream_ended", message: message, closeCode: 1006))
+    }
+
+    private func closed(_ id: ConnectionID, _ closure: ConnectionClosure) {
+        guard connections.removeValue(forKey: id) != nil else { return }
+        splitSamples = [:]
+        endAudio { _ in true }
+        apply(.connectionClosed(id, closure))
     }
 
     private func receive(_ bytes: [UInt8], on id: ConnectionID) {
@@ -358,6 +376,12 @@ extension SessionDriver {
 private final class OpenMicrophone: @unchecked Sendable {
     // because all reads and writes happen in operations of one OperationChain, which run one after another.
     var id: Int?
+
+    func release(to hub: MicrophoneHub) async {
+        guard let id else { return }
+        self.id = nil
+        await hub.stop(id)
+    }
 }
 
 extension ConnectionClosure {

@@ -119,6 +119,12 @@ public final class ScriptedConnection: RealtimeConnection {
         continuation.finish()
     }
 
+    /// Ends the stream without a word of the end, as a broken provider does.
+    public func breakOff() {
+        storage.withLock { $0.isOpen = false }
+        continuation.finish()
+    }
+
     /// Never answers a close from now on.
     public func ignoreClose() { storage.withLock { $0.ignoresClose = true } }
 
