@@ -9,6 +9,8 @@ final class ConnectionDriver: ConnectionClient {
     private let box = ObservableBox<GlassesState>(.notRegistered)
     private let operations = OperationChain()
     private let loaded = Mutex<(any GlassesTransport)?>(nil)
+    private let isShutDown = Mutex(false)
+    private let clock: ClockPort
     private let load: Loader
     private let events: EventLog
     private let onTransport: @Sendable (any GlassesTransport) async -> Void
@@ -17,12 +19,13 @@ final class ConnectionDriver: ConnectionClient {
 
     /// `onTransport` gets the transport once it is loaded; `onState` gets each state and is awaited before the next one.
     init(
-        load: @escaping Loader, events: EventLog,
+        load: @escaping Loader, clock: ClockPort, events: EventLog,
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
         onTransport: @escaping @Sendable (any GlassesTransport) async -> Void,
         onState: @escaping @Sendable (GlassesState) async -> Void
     ) {
         self.load = load
+        self.clock = clock
         self.events = events
         self.background = background
         self.onTransport = onTransport
@@ -35,15 +38,19 @@ final class ConnectionDriver: ConnectionClient {
     var transport: (any GlassesTransport)? { loaded.withLock { $0 } }
 
     func connect(deviceId: DeviceId?) async -> ExtentosResult<Void, ConnectError> {
-        await operations.run { [self] in await connectNow(deviceId) }
+        // Not behind an operation that hangs: the answer is known.
+        if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
+        return await operations.run { [self] in await connectNow(deviceId) }
     }
 
     func disconnect() async {
+        if isShutDown.withLock({ $0 }) { return }
         await operations.run { [self] in await disconnectNow() }
     }
 
     func reconnect(deviceId: DeviceId?) async -> ExtentosResult<Void, ConnectError> {
-        await operations.run { [self] in
+        if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
+        return await operations.run { [self] in
             await disconnectNow()
             return await connectNow(deviceId)
         }
@@ -55,16 +62,52 @@ final class ConnectionDriver: ConnectionClient {
         return await transport.handleUrl(url)
     }
 
-    /// Ends the transport and the state's streams.
-    func shutdown() async {
-        await operations.run { [self] in
-            if let transport { await transport.shutdown() }
-            loaded.withLock { $0 = nil }
+    /// Begins the end: the state is `disconnected` from now on, and every connect fails, also one that is under way.
+    func refuse() {
+        isShutDown.withLock { isShutDown in
+            isShutDown = true
+            box.set(.disconnected(cause: .userRequested))
         }
+    }
+
+    /// Ends the transport and the state's streams, at the latest at `deadline`: an operation under way that lasts longer is left to
+    /// itself, and the transport ends without it.
+    func shutdown(by deadline: MonotonicTime) async {
+        refuse()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        let limit = Task(executorPreference: RuntimeThreads.shared) { [clock] in
+            do {
+                try await clock.sleepUntil(deadline)
+            } catch {
+                return  // Cancelled: the end came in time.
+            }
+            end.finish()
+        }
+        operations.add { [self] in
+            await onState(.disconnected(cause: .userRequested))
+            await endTransport()
+            end.finish()
+        }
+        for await _ in ended {}
+        limit.cancel()
+        Task(executorPreference: RuntimeThreads.shared) { [self] in await endTransport() }
         box.finish()
     }
 
+    /// Ends the transport, once.
+    private func endTransport() async {
+        let transport = loaded.withLock { loaded in
+            defer { loaded = nil }
+            return loaded
+        }
+        await transport?.shutdown()
+    }
+
+    private static let shutDownError = ConnectError.transportFailure(
+        code: "shut_down", message: "These glasses were shut down. Create new ones to connect.")
+
     private func connectNow(_ deviceId: DeviceId?) async -> ExtentosResult<Void, ConnectError> {
+        if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
         if let active = box.current.active, deviceId == nil || active.device.id == deviceId { return .success(()) }
         let transport: any GlassesTransport
         switch await loadedTransport() {
@@ -73,12 +116,14 @@ final class ConnectionDriver: ConnectionClient {
             await enter(.disconnected(cause: .transportFailure(cause: error.asTransportError)))
             return .failure(error)
         }
+        if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
         let id = deviceId ?? transport.facts.device.id
         await enter(.registered)
         await enter(.deviceDiscovered(deviceId: id))
         await enter(.connecting(deviceId: id))
         switch await transport.connect(deviceId: deviceId) {
         case .success(let device):
+            if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
             await enter(.active(state: .connected(device: device, camera: .ready)))
             return .success(())
         case .failure(let error):
@@ -128,9 +173,12 @@ final class ConnectionDriver: ConnectionClient {
     }
 
     private func enter(_ state: GlassesState) async {
-        guard box.current != state else { return }
-        box.set(state)
-        await onState(state)
+        let isNew = isShutDown.withLock { isShutDown in
+            guard !isShutDown, box.current != state else { return false }
+            box.set(state)
+            return true
+        }
+        if isNew { await onState(state) }
     }
 }
 

@@ -3,6 +3,9 @@ import GlassesDomain
 
 /// A pair of glasses over its ports.
 public final class DefaultExtentosGlasses: ExtentosGlasses {
+    /// The longest ``shutdown()``.
+    private static let shutdownLimit = Duration.seconds(5)
+
     private let config: ExtentosConfig
     private let ports: RuntimePorts
     private let log: EventLog
@@ -42,7 +45,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             },
             gateSettled: { await hub.gateSettled() })
         connectionDriver = ConnectionDriver(
-            load: ports.loadTransport, events: log, background: background,
+            load: ports.loadTransport, clock: ports.clock, events: log, background: background,
             onTransport: { transport in
                 await hub.setPort(transport.microphone)
                 await output.setPort(transport.speaker)
@@ -82,13 +85,15 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
     /// Answers a URL that the host app received; false when it was not for the transport.
     public func handleUrl(_ url: URL) async -> Bool { await connectionDriver.handleUrl(url.absoluteString) }
 
-    /// Ends everything within 5 s.
+    /// Ends everything within 5 s; a connect under way does not hold it up. Afterwards every connect fails with `shut_down`.
     public func shutdown() async {
+        let deadline = ports.clock.now().advanced(by: Self.shutdownLimit)
+        connectionDriver.refuse()
         await assistantDriver.stop()
         await audioDriver.shutdown()
         await hub.setConnected(false)
         await output.setConnected(false)
-        await connectionDriver.shutdown()
+        await connectionDriver.shutdown(by: deadline)
         await ports.close()
         toggleStore.finish()
         log.finish()

@@ -14,6 +14,7 @@ public final class SimulatedDevice: GlassesTransport {
 
     private let continuation: AsyncStream<TransportEvent>.Continuation
     private let refusal = Mutex<ConnectError?>(nil)
+    private let hold = Mutex<AsyncStream<Void>?>(nil)
 
     /// A device on `clock` with microphone and loudspeaker at their rates.
     public init(clock: ClockPort, microphoneRate: Int = 16_000, speakerRate: Int = 24_000) {
@@ -37,6 +38,9 @@ public final class SimulatedDevice: GlassesTransport {
     /// Refuses the next connects with this error; nil accepts them.
     public func refuseConnect(_ error: ConnectError?) { refusal.withLock { $0 = error } }
 
+    /// Holds the next connects back until the stream ends.
+    public func holdConnect(_ until: AsyncStream<Void>) { hold.withLock { $0 = until } }
+
     /// The device goes away by itself.
     public func drop(cause: DisconnectCause = .deviceDroppedConnection) {
         continuation.yield(.stateChanged(.disconnected(cause: cause)))
@@ -47,8 +51,9 @@ public final class SimulatedDevice: GlassesTransport {
         continuation.yield(.stateChanged(.active(state: .connected(device: facts.device, camera: .ready))))
     }
 
-    /// Succeeds at once, unless refused.
+    /// Succeeds at once, unless held back or refused.
     public func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError> {
+        if let hold = hold.withLock({ $0 }) { for await _ in hold {} }
         if let error = refusal.withLock({ $0 }) { return .failure(error) }
         return .success(facts.device)
     }

@@ -97,4 +97,39 @@ import Testing
         await eventually("the session sleeps") { session.state.current == .dormant }
         await session.stop()
     }
+
+    @Test func afterAShutdownTheStateIsDisconnectedAndEveryConnectFails() async {
+        let harness = SessionHarness()
+        _ = await harness.glasses.connect()
+        await harness.glasses.shutdown()
+        #expect(harness.glasses.connection.state.current == .disconnected(cause: .userRequested))
+        #expect(await harness.glasses.connect().failure?.code == "shut_down")
+        #expect(await harness.glasses.connection.reconnect(deviceId: nil).failure?.code == "shut_down")
+        await harness.glasses.connection.disconnect()
+        #expect(harness.glasses.connection.state.current == .disconnected(cause: .userRequested))
+    }
+
+    @Test func aConnectThatHangsHoldsAShutdownUpForFiveSecondsAtMostAndFailsWhenItEnds() async {
+        let harness = SessionHarness()
+        let (held, release) = AsyncStream<Void>.makeStream()
+        harness.device.holdConnect(held)
+        let connecting = Task { await harness.glasses.connect() }
+        let id = harness.device.facts.device.id
+        await eventually("the connect hangs") {
+            harness.glasses.connection.state.current == .connecting(deviceId: id)
+        }
+        let started = harness.clock.now
+        let ended = Tally()
+        let stopping = Task {
+            await harness.glasses.shutdown()
+            ended.add()
+        }
+        await harness.run(.seconds(6)) { ended.count == 1 }
+        await stopping.value
+        #expect(started.duration(to: harness.clock.now) <= .milliseconds(5_200))
+        #expect(harness.glasses.connection.state.current == .disconnected(cause: .userRequested))
+        release.finish()
+        #expect(await connecting.value.failure?.code == "shut_down")
+        #expect(harness.glasses.connection.state.current == .disconnected(cause: .userRequested))
+    }
 }
