@@ -6,6 +6,7 @@ import Testing
         "spoken commands are understood and near misses left alone",
         arguments: [
             "commands-dev", "commands-dev-2", "commands-dev-3", "commands-dev-4", "commands-dev-5", "commands-dev-6",
+            "commands-dev-7",
         ])
     func development(name: String) throws {
         let score = CorpusScore(try CommandCorpus(named: name))

@@ -32,9 +32,19 @@ struct ClauseReader {
         let act = act(of: range)
         if act == .refusal { return .refusal }
         let matches = matches(range, act).filter { $0.score >= ToolMatcher.threshold }
-        guard let first = matches.first else { return .nothing }
+        guard let first = matches.first else { return withoutPurpose(range, act) }
         if isGuess(first, matches.dropFirst().first, act) { return .nothing }
         return .match(first)
+    }
+
+    /// "I need a five minute timer for the eggs": what a wished thing is for may be nothing that a tool takes.
+    private func withoutPurpose(_ range: Range<Int>, _ act: SpeechAct) -> ClauseReading {
+        guard case .wish(let start) = act,
+            let purpose = range.last(where: { tokens[$0].lower == "for" }), purpose > start + 1,
+            !(purpose..<range.upperBound).contains(where: { NumberGrammar.number(in: tokens, at: $0) != nil }),
+            case .match(let match) = best(range.lowerBound..<purpose), match.missing.isEmpty, match.namesThing
+        else { return .nothing }
+        return .match(match)
     }
 
     /// The clause without "would you" or "thank you very much" at its end.
@@ -42,7 +52,7 @@ struct ClauseReader {
         let tails = [
             ["thank", "you", "very", "much"], ["thank", "you"], ["thanks", "a", "lot"], ["thanks"], ["would", "you"],
             ["could", "you"], ["will", "you"], ["if", "you", "can"],
-            ["if", "you", "please"], ["right", "away"], ["right", "now"], ["real", "quick"],
+            ["if", "you", "please"], ["right", "away"], ["right", "now"], ["real", "quick"], ["for", "me"],
             ["as", "soon", "as", "possible"], ["asap"], ["please"],
         ]
         var end = range.upperBound
@@ -102,11 +112,22 @@ struct ClauseReader {
         var start = sentence.lowerBound
         for boundary in boundaries(in: sentence) where boundary.end > start {
             guard parts(start, boundary, sentence.upperBound) else { continue }
-            readings.append(best(start..<boundary.end))
+            readings += each(best(start..<boundary.end))
             start = boundary.next
         }
-        readings.append(best(start..<sentence.upperBound))
-        return readings
+        return readings + each(best(start..<sentence.upperBound))
+    }
+
+    /// "turn off the kitchen and the bedroom lights" is one call for each room.
+    private func each(_ reading: ClauseReading) -> [ClauseReading] {
+        guard case .match(let match) = reading, let (name, values) = match.coordinated.first, !values.isEmpty else {
+            return [reading]
+        }
+        return values.map { value in
+            var one = match
+            one.arguments[name] = value
+            return .match(one)
+        }
     }
 
     private func boundaries(in sentence: Range<Int>) -> [Boundary] {
@@ -124,15 +145,56 @@ struct ClauseReader {
                     Boundary(
                         end: index, next: next,
                         isStrong: word != "and" || next > index + 1 || tokens[index].breakBefore == .comma))
+            } else if word == "after", index + 2 < sentence.upperBound, tokens[index + 1].lower == "that" {
+                found.append(Boundary(end: index, next: index + 2, isStrong: true))
             } else if tokens[index].breakBefore == .comma, !tokens[index].afterColon {
                 found.append(Boundary(end: index, next: index, isStrong: true))
+            } else if mayBeginUnmarked(index, sentence) {
+                found.append(Boundary(end: index, next: index, isStrong: false))
             }
         }
         return found
     }
 
+    /// Whether a verb stands where a recogniser without punctuation runs two commands together.
+    private func mayBeginUnmarked(_ index: Int, _ sentence: Range<Int>) -> Bool {
+        guard index >= sentence.lowerBound + 2, index + 1 < sentence.upperBound,
+            verbs.contains(tokens[index].stem) || Thesaurus.actions.contains(tokens[index].stem)
+                || Thesaurus.actions.contains("\(tokens[index].lower)_\(tokens[index + 1].lower)")
+        else { return false }
+        let before = tokens[index - 1].lower
+        return !FunctionWords.determiners.contains(before)
+            && (!FunctionWords.prepositions.contains(before) || ["on", "off", "up", "down"].contains(before))
+            && !FunctionWords.pronouns.contains(before)
+            && (!FunctionWords.auxiliaries.contains(before) || before == "am")
+            && act(of: index..<sentence.upperBound) == .command(head: index, start: index)
+    }
+
+    /// Two whole commands without a word between them: nothing may be left over on either side.
+    private func partsUnmarked(_ start: Int, _ boundary: Boundary, _ end: Int) -> Bool {
+        // One command that reads well as a whole is not cut: "give me walking directions to the park".
+        guard !isSomething(best(start..<end)), isCommand(start..<boundary.end),
+            case .match(let left) = best(start..<boundary.end), left.missing.isEmpty, left.unexplained == 0,
+            left.namesThing || !left.endsInText, !left.endsInText || endsInName(left)
+        else { return false }
+        let later = boundaries(in: boundary.next..<end).map(\.end) + [end]
+        return later.contains {
+            guard case .match(let right) = best(boundary.next..<$0) else { return false }
+            return right.unexplained == 0 && (right.namesThing || right.missing.isEmpty)
+        }
+    }
+
+    /// "call mom", "navigate home": a name ends where a verb begins, a message does not.
+    private func endsInName(_ match: ToolMatch) -> Bool {
+        profiles[match.tool].parameters.filter { $0.kind == .text && match.arguments[$0.name] != nil }
+            .allSatisfy { [.person, .place, .language, .time, .date, .moment, .creator].contains($0.role) }
+    }
+
     /// Whether what follows a boundary is a command of its own.
     private func parts(_ start: Int, _ boundary: Boundary, _ end: Int) -> Bool {
+        if boundary.end == boundary.next, tokens[boundary.next].breakBefore == .none {
+            return partsUnmarked(start, boundary, end)
+        }
         let later = boundaries(in: boundary.next..<end).map(\.end) + [end]
         guard let right = later.lazy.map({ best(boundary.next..<$0) }).first(where: isSomething) else { return false }
         let left = best(start..<boundary.end)

@@ -124,12 +124,22 @@ enum CalendarGrammar {
             skipped = 1
         }
         if let minute = NumberGrammar.number(in: tokens, at: next + skipped), !minute.isOrdinal,
-            let whole = Int(exactly: minute.value), (skipped == 1 ? 0 : 10)..<60 ~= whole, hour <= 12
+            let whole = Int(exactly: minute.value), (skipped == 1 ? 0 : 10)..<60 ~= whole, hour < 24
         {
             return SpokenMoment(
                 kind: .clock, count: 1 + skipped + minute.count, clock: .init(hour: hour, minute: whole))
         }
         return SpokenMoment(kind: .clock, count: 1, clock: .init(hour: hour % 24, minute: 0))
+    }
+
+    /// The half of the day that a date behind a clock time names, which stays a date: "tonight", "tomorrow morning".
+    private static func halfOfDate(in tokens: [Token], at index: Int) -> Bool? {
+        guard let date = date(in: tokens, at: index) else { return nil }
+        switch tokens[index + date.count - 1].lower {
+        case "tonight", "evening", "afternoon", "night": return true
+        case "morning": return false
+        default: return nil
+        }
     }
 
     /// "am", "p m", "o'clock", "in the morning", "at night" after a clock time.
@@ -150,6 +160,8 @@ enum CalendarGrammar {
         } else if words(0) == "at", words(1) == "night" {
             isAfternoon = true
             index += 2
+        } else {
+            isAfternoon = halfOfDate(in: tokens, at: index)
         }
         moment.count = index - start
         guard let isAfternoon, let clock = moment.clock, clock.hour <= 12 else { return }

@@ -278,7 +278,7 @@ extension SpeechActReader {
         "hey there,hey glasses,hey assistant,hey computer,ok glasses,okay glasses,hey,hi,hello,yo,ok,"
             + "okay,um,uh,er,ah,oh,well,so,then,and,also,alright,all right,right,"
             + "now,just,please,kindly,quickly,actually,but,glasses,assistant,computer,good morning,sorry,"
-            + "excuse me,oh and,sure,next up,afterwards,great,cool"
+            + "excuse me,first,first of all,finally,lastly,oh and,sure,next up,afterwards,great,cool"
     )
     private static let capabilityPrefixes = phrases(
         "can you,could you,will you,would you,are you able to,will you please,can you please")

@@ -26,10 +26,12 @@ struct Utterance {
     /// Longer utterances are cut here: nobody speaks a command of that length, and reading costs tokens × tools.
     static let maximumTokens = 160
 
+    /// What was said, without what the speaker took back.
     let text: String
     let tokens: [Token]
 
     init(_ text: String) {
+        let text = SelfCorrection.apply(to: text)
         self.text = text
         var tokenizer = Tokenizer(text: text)
         self.tokens = Array(tokenizer.tokens().prefix(Self.maximumTokens))

@@ -24,11 +24,58 @@ enum ChoiceSlots {
         for (parameter, values) in open {
             guard let match = best(matches(values, parameter, head, board), parameter, board) else { continue }
             let markers = match.isOwnWord ? [] : prepositions
+            let siblings = siblings(of: match, values, parameter, head, board)
             if match.isOwnWord, board.mark(match.span.lowerBound) == .trigger {
                 board.arguments[parameter.name] = match.value
             } else {
                 board.take(widened(match.span, parameter, board), for: parameter, match.value, prepositions: markers)
             }
+            guard siblings.count > 1 else { continue }
+            for sibling in siblings { board.setMark(.slot, sibling.span) }
+            board.coordinated[parameter.name] = siblings.map(\.value)
+            board.arguments[parameter.name] = siblings[0].value
+        }
+    }
+
+    /// The values that stand in one list with `match`: "the kitchen, the hallway and the bedroom lights".
+    private static func siblings(
+        of match: Match, _ values: [JSONValue], _ parameter: ParameterSpec, _ head: HeadVerb?, _ board: SlotBoard
+    ) -> [Match] {
+        guard match.isExact, !match.isOwnWord else { return [] }
+        let said = matches(values, parameter, head, board).filter { $0.isExact && !$0.isOwnWord }
+            .sorted { $0.span.lowerBound < $1.span.lowerBound }
+        var list: [Match] = []
+        var hasAnd = false
+        for next in said {
+            guard let last = list.last else {
+                list = [next]
+                continue
+            }
+            guard next.span.lowerBound >= last.span.upperBound, !list.contains(where: { $0.value == next.value }) else {
+                continue
+            }
+            let between = last.span.upperBound..<next.span.lowerBound
+            let isAnd = between.contains { board.tokens[$0].lower == "and" }
+            if isList(between, next.span.lowerBound, isAnd: isAnd, board) {
+                list.append(next)
+                hasAnd = hasAnd || isAnd
+            } else if list.contains(where: { $0.span == match.span }) {
+                break
+            } else {
+                (list, hasAnd) = ([next], false)
+            }
+        }
+        return hasAnd && list.contains { $0.span == match.span } ? list : []
+    }
+
+    /// Whether only "and", a comma, articles and the tool's own noun stand between two values.
+    private static func isList(_ between: Range<Int>, _ next: Int, isAnd: Bool, _ board: SlotBoard) -> Bool {
+        let hasComma = (between.lowerBound...next).contains { board.tokens[$0].breakBefore == .comma }
+        guard isAnd || hasComma else { return false }
+        return between.allSatisfy { index in
+            let word = board.tokens[index].lower
+            return word == "and" || FunctionWords.determiners.contains(word) || ["in", "at", "of"].contains(word)
+                || board.mark(index) == .trigger
         }
     }
 

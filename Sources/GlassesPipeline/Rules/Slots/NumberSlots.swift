@@ -101,7 +101,8 @@ enum NumberSlots {
             guard let parameter = named ?? alone ?? open.first(where: \.isRequired),
                 named != nil || fits(parameter, span, board) && !countsSomethingElse(parameter, span, board)
             else { continue }
-            store(scaled(value, parameter, span, board), for: parameter, span, on: &board)
+            let (said, whole) = measured(value, parameter, span, board) ?? (scaled(value, parameter, span, board), span)
+            store(said, for: parameter, whole, on: &board)
             open.removeAll { $0.name == parameter.name }
         }
         for parameter in open { fillExtreme(parameter, on: &board) }
@@ -193,6 +194,23 @@ enum NumberSlots {
         return parameter.stems.contains(next.stem)
     }
 
+    /// "68 degrees fahrenheit" for a parameter in Celsius is 20, and takes the unit with it.
+    private static func measured(
+        _ value: Double, _ parameter: ParameterSpec, _ span: Range<Int>, _ board: SlotBoard
+    ) -> (value: Double, span: Range<Int>)? {
+        guard let wanted = parameter.measureUnit else { return nil }
+        // "half a liter", "a quarter of a mile"
+        var unitStart = span.upperBound
+        while value < 1, board.range.contains(unitStart), ["a", "an", "of"].contains(board.tokens[unitStart].lower) {
+            unitStart += 1
+        }
+        guard let (unit, count) = MeasureUnit.unit(in: board.tokens, at: unitStart),
+            unitStart + count <= board.range.upperBound, let converted = unit.convert(value, to: wanted)
+        else { return nil }
+        let result = parameter.kind == .integer ? converted.rounded() : converted
+        return (result, span.lowerBound..<unitStart + count)
+    }
+
     /// "fifty percent" of a range from 0 to 1 is 0.5; "half" of a range from 0 to 100 is 50.
     private static func scaled(_ value: Double, _ parameter: ParameterSpec, _ span: Range<Int>, _ board: SlotBoard)
         -> Double
@@ -200,14 +218,30 @@ enum NumberSlots {
         let next = board.range.contains(span.upperBound) ? board.tokens[span.upperBound].lower : ""
         if ["percent", "%", "per"].contains(next), let maximum = parameter.maximum, maximum <= 1 { return value / 100 }
         let isHalf = board.tokens[span].contains { ["half", "quarter", "quarters"].contains($0.lower) }
-        if isHalf, value < 1, let maximum = parameter.maximum, maximum >= 10 { return value * maximum }
+        if isHalf, value < 1, let maximum = parameter.maximum ?? percentMaximum(parameter), maximum >= 10 {
+            return value * maximum
+        }
         return value
+    }
+
+    /// What is full, for a parameter in percent whose schema gives no range.
+    private static func percentMaximum(_ parameter: ParameterSpec) -> Double? {
+        (parameter.nameWords + parameter.descriptionWords).contains { ["percent", "percentage"].contains($0) }
+            ? 100 : nil
     }
 
     /// "full brightness", "volume to max", "all the way down": the ends of the schema's range.
     private static func fillExtreme(_ parameter: ParameterSpec, on board: inout SlotBoard) {
         let top: Set<String> = ["max", "maximum", "full", "highest", "loudest", "brightest", "maximal"]
         let bottom: Set<String> = ["min", "minimum", "lowest", "zero", "minimal"]
+        for index in board.start..<max(board.start, board.quoteStart - 3)
+        where board.tokens[index..<index + 3].map(\.lower) == ["all", "the", "way"] {
+            let isUp = ["up", "on", "open"].contains(board.tokens[index + 3].lower)
+            let isDown = ["down", "off"].contains(board.tokens[index + 3].lower)
+            guard let value = isUp ? parameter.maximum ?? percentMaximum(parameter) : isDown ? parameter.minimum : nil
+            else { continue }
+            return store(value, for: parameter, index..<index + 3, on: &board)
+        }
         for index in board.start..<board.quoteStart where board.allows(index..<index + 1) {
             let word = board.tokens[index].lower
             if top.contains(word), let value = parameter.maximum {

@@ -10,6 +10,8 @@ struct SlotBoard {
     let start: Int
     var marks: [Int: Mark] = [:]
     var arguments: [String: JSONValue] = [:]
+    /// Values that were said side by side for a parameter that takes one: "the kitchen and the bedroom".
+    var coordinated: [String: [JSONValue]] = [:]
     /// From here on everything is quoted text ("… that …", "… saying …"), and no structured value is read.
     var quoteStart: Int
     /// Whether structured values may only stand beside the free text, not in it.

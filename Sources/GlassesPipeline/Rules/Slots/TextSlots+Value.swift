@@ -89,6 +89,10 @@ extension TextSlots {
     func trimLead(_ span: inout Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) {
         var isFirst = true
         while let first = span.first, span.count > 1 {
+            if let amount = vagueAmount(span, parameter, board) {
+                span = first + amount..<span.upperBound
+                continue
+            }
             let word = board.tokens[first].lower
             let isMarker =
                 isFirst && (parameter.markers.contains(word) || ["of", "with"].contains(word))
@@ -100,6 +104,18 @@ extension TextSlots {
             if isMarker { isFirst = false }
             span = first + 1..<span.upperBound
         }
+    }
+
+    /// How many words "a bit of" takes before a kind of thing; a name such as "A Little Respect" keeps them.
+    func vagueAmount(_ span: Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) -> Int? {
+        let kinds: Set<String> = [
+            "genre", "item", "food", "drink", "kind", "type", "style", "ingredient", "product", "mood", "category",
+            "cuisine", "meal", "dish",
+        ]
+        guard !kinds.isDisjoint(with: parameter.nameWords) else { return nil }
+        let amounts = [["a", "little", "bit", "of"], ["a", "bit", "of"], ["a", "little"], ["a", "lot", "of"]]
+        let words = board.tokens[span].map(\.lower)
+        return amounts.first { words.count > $0.count && words.starts(with: $0) }?.count
     }
 
     func trimEnd(_ span: inout Range<Int>, _ parameter: ParameterSpec, _ board: SlotBoard) {

@@ -20,6 +20,8 @@ struct ParameterSpec: Sendable {
     var maximum: Double?
     /// The unit that the name or the description gives a duration.
     var timeUnit: TimeUnit?
+    /// The unit that the name or the description gives a temperature, length, weight or volume.
+    var measureUnit: MeasureUnit?
     var role: TextRole
     /// The words of the name, and of the description, in lower case.
     var nameWords: [String]
@@ -38,10 +40,25 @@ struct ParameterSpec: Sendable {
         maximum = schema["maximum"]?.doubleValue ?? schema["exclusiveMaximum"]?.doubleValue?.nextDown
         let isNumeric = kind == .integer || kind == .number
         timeUnit = isNumeric ? Self.timeUnit(nameWords, descriptionWords) : nil
+        measureUnit = isNumeric ? Self.measureUnit(nameWords, descriptionWords) : nil
         role = kind == .text ? TextRole(nameWords, descriptionWords) : .content
         let notation = description.uppercased()
         wantsTwentyFourHours =
             notation.contains("HH:MM") || notation.contains("24-HOUR") || notation.contains("24 HOUR")
+            || Self.describesClock(schema["pattern"]?.stringValue ?? "")
+    }
+
+    /// A pattern such as `^[0-2][0-9]:[0-5][0-9]$` or `\\d{2}:\\d{2}`.
+    private static func describesClock(_ pattern: String) -> Bool {
+        let sides = pattern.split(separator: ":")
+        return sides.count == 2 && sides.allSatisfy { $0.contains("\\d") || $0.contains("9]") }
+    }
+
+    /// A description names one unit, or leaves open which is meant.
+    private static func measureUnit(_ name: [String], _ description: [String]) -> MeasureUnit? {
+        if let unit = name.compactMap(MeasureUnit.init(word:)).last { return unit }
+        let named = description.compactMap(MeasureUnit.init(word:))
+        return named.allSatisfy { $0 == named.first } ? named.first : nil
     }
 
     /// The words that introduce its value in a sentence.

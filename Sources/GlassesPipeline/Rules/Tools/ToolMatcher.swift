@@ -5,6 +5,8 @@ struct ToolMatch {
     var tool: Int
     var score: Double
     var arguments: [String: JSONValue]
+    /// Values that were said side by side for a parameter that takes one, in the order of the sentence.
+    var coordinated: [String: [JSONValue]] = [:]
     /// The first required parameters that were not said, in the schema's order.
     var missing: [ParameterSpec]
     /// Whether the clause names the tool's thing ("timer"), and not only its verb.

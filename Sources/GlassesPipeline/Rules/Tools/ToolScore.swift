@@ -28,7 +28,8 @@ extension ToolMatcher {
             - (missing.isEmpty || thing >= 0.75 ? 0 : 0.1)
         let lastMark = range.last.map { board.mark($0) }
         return ToolMatch(
-            tool: index, score: score, arguments: board.arguments, missing: missing, namesThing: named >= 0.5,
+            tool: index, score: score, arguments: board.arguments, coordinated: board.coordinated, missing: missing,
+            namesThing: named >= 0.5,
             endsInText: lastMark == .text,
             unexplained: unexplained)
     }
