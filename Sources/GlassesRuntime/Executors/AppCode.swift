@@ -2,16 +2,20 @@ import GlassesDomain
 
 /// Starts code of the app on its own threads. Nothing ever waits for it: its end is reported.
 enum AppCode {
-    /// Runs a tool body; `ended` is called once, when it returned or threw.
+    /// Runs a tool body in a reserved place; `ended` is called once, when it ended and the place is free again.
     static func run(
-        tool: ToolDefinition, arguments: JSONValue, ended: @escaping @Sendable (Result<ToolResult, any Error>) -> Void
+        tool: ToolDefinition, arguments: JSONValue, on threads: AppCodeThreads,
+        ended: @escaping @Sendable (Result<ToolResult, any Error>) -> Void
     ) -> Task<Void, Never> {
-        Task(executorPreference: AppCodeThreads.shared) {
+        Task(executorPreference: threads) {
+            let result: Result<ToolResult, any Error>
             do {
-                ended(.success(try await tool.body(arguments)))
+                result = .success(try await tool.body(arguments))
             } catch {
-                ended(.failure(error))
+                result = .failure(error)
             }
+            threads.release()
+            ended(result)
         }
     }
 

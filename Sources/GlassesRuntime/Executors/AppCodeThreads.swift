@@ -11,10 +11,13 @@ final class AppCodeThreads: TaskExecutor {
 
     static let shared = AppCodeThreads()
 
+    /// Tool bodies of all sessions that have begun and not ended.
+    private let occupied = Mutex(0)
     private let jobs = Mutex<[UnownedJob]>([])
     private let available = DispatchSemaphore(value: 0)
 
-    private init() {
+    /// Threads of their own, for tests that fill them; their threads never end.
+    init() {
         for index in 1...Self.threadCount {
             let thread = Thread { [self] in run() }
             thread.name = "glasses-app-\(index)"
@@ -22,6 +25,18 @@ final class AppCodeThreads: TaskExecutor {
             thread.start()
         }
     }
+
+    /// Takes one of the eight places for a tool body; false when all are taken. ``release()`` follows when the body has ended.
+    func reserve() -> Bool {
+        occupied.withLock { occupied in
+            guard occupied < Self.threadCount else { return false }
+            occupied += 1
+            return true
+        }
+    }
+
+    /// Gives a place back.
+    func release() { occupied.withLock { $0 -= 1 } }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)

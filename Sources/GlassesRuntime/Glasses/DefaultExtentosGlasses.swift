@@ -17,7 +17,12 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
     private let assistantDriver: AssistantDriver
 
     /// Glasses with `config` over `ports`; nothing connects until ``connect()``.
-    public init(config: ExtentosConfig, ports: RuntimePorts) {
+    public convenience init(config: ExtentosConfig, ports: RuntimePorts) {
+        self.init(config: config, ports: ports, appCode: .shared)
+    }
+
+    /// Glasses whose tool bodies run on `appCode`.
+    init(config: ExtentosConfig, ports: RuntimePorts, appCode: AppCodeThreads) {
         self.config = config
         self.ports = ports
         let group = config.externalTaskGroup
@@ -34,7 +39,9 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         let hub = MicrophoneHub(events: log, recorder: ports.microphoneRecorder)
         let output = PlaybackOutput(clock: ports.clock, events: log, recorder: ports.speakerRecorder)
         let assistant = AssistantDriver(
-            ports: .init(connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log),
+            ports: .init(
+                connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
+                appCode: appCode),
             seed: ports.seed)
         toggleStore = ToggleStore(
             events: log,

@@ -13,6 +13,8 @@ actor SessionDriver {
         var output: PlaybackOutput
         var clock: ClockPort
         var events: EventLog
+        /// Where tool bodies run.
+        var appCode = AppCodeThreads.shared
     }
 
     nonisolated let executor = SerialQueueExecutor(name: "session")
@@ -209,8 +211,15 @@ extension SessionDriver {
             guard let tool = settings.tools[name] else {
                 return post(.toolThrew(callID: callID, message: "\(name) is not registered"))
             }
+            let threads = ports.appCode
+            guard threads.reserve() else {
+                // Another session's bodies hold the threads, of which this session's machine knows nothing.
+                let count = AppCodeThreads.threadCount
+                let sentence = "\(name) was not run: busy, \(count) tools are running. Try again later."
+                return post(.toolReturned(callID: callID, output: sentence, isError: true))
+            }
             running.start(.body(callID: callID)) { ticket in
-                AppCode.run(tool: tool, arguments: arguments) { [weak self] outcome in
+                AppCode.run(tool: tool, arguments: arguments, on: threads) { [weak self] outcome in
                     self?.deliver(.ended(ticket, Self.end(of: callID, outcome)))
                 }
             }

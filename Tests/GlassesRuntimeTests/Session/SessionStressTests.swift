@@ -91,7 +91,7 @@ import Testing
 
     /// Eight bodies that block their threads: the session still cuts, answers each call at its time-out, and stops in time.
     @Test func eightBlockingToolBodiesHoldNothingUp() async throws {
-        let harness = SessionHarness()
+        let harness = SessionHarness(appCode: AppCodeThreads())
         let release = DispatchSemaphore(value: 0)
         defer { for _ in 0..<8 { release.signal() } }
         let session = try await harness.awake { config in
@@ -118,6 +118,33 @@ import Testing
         await harness.run(.milliseconds(2_500)) { session.state.current == .stopped }
         await stopping.value
         #expect(ContinuousClock.now - started < .seconds(5))
+    }
+
+    @Test func aBodyOfASecondSessionIsAnsweredBusyWhileTheFirstOnesHoldAllThreads() async throws {
+        let threads = AppCodeThreads()
+        let (first, second) = (SessionHarness(appCode: threads), SessionHarness(appCode: threads))
+        let release = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<8 { release.signal() } }
+        let began = Tally()
+        let block = ToolDefinition(name: "block", description: "Blocks.") { _ in
+            began.add()
+            _ = await Self.blockThread(release)
+            return .ok("done")
+        }
+        let sessions = [
+            try await first.awake { $0.tools = [block] }, try await second.awake { $0.tools = [block] },
+        ]
+        for index in 1...8 { first.callTool("block", arguments: "{}", call: "c\(index)", response: "r\(index)") }
+        await eventually("all threads are taken") { began.count == 8 }
+        second.callTool("block", arguments: "{}", call: "late", response: "r1")
+        await eventually("it is answered busy") { second.toolOutputs.first?.output.contains("busy") == true }
+        #expect(began.count == 8)
+        release.signal()
+        await eventually("one body ends") { first.toolOutputs.count == 1 }
+        second.callTool("block", arguments: "{}", call: "next", response: "r2")
+        await eventually("its place is taken") { began.count == 9 }
+        for _ in 0..<8 { release.signal() }
+        for session in sessions { await session.stop() }
     }
 
     private static func blockThread(_ release: DispatchSemaphore) async -> Bool {

@@ -18,7 +18,7 @@ final class SessionHarness: Sendable {
 
     init(
         canCompose: Bool = true, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, logLevel: LogLevel = .warn,
-        interceptors: [any ExtentosInterceptor] = []
+        interceptors: [any ExtentosInterceptor] = [], appCode: AppCodeThreads = .shared
     ) {
         provider = ScriptedProvider(canCompose: canCompose)
         device = SimulatedDevice(clock: clock.port, microphoneRate: microphoneRate, speakerRate: speakerRate)
@@ -27,7 +27,7 @@ final class SessionHarness: Sendable {
             clock: clock.port, loadTransport: { .success(device) }, connector: provider.connector,
             speech: SpeechEngines(speechToText: { nil }, textToSpeech: { nil }), seed: { 42 })
         glasses = DefaultExtentosGlasses(
-            config: ExtentosConfig(logLevel: logLevel, interceptors: interceptors), ports: ports)
+            config: ExtentosConfig(logLevel: logLevel, interceptors: interceptors), ports: ports, appCode: appCode)
         let events = glasses.runtime.events
         Task { [weak self] in
             for await event in events {
