@@ -77,7 +77,7 @@ let package = Package(
             dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims", "GlassesPluginKit"]),
         .testTarget(
             name: "GlassesPipelineTests",
-            dependencies: ["GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
+            dependencies: ["GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesPluginHost"]),
         .testTarget(
             name: "GlassesRuntimeTests",
             dependencies: [

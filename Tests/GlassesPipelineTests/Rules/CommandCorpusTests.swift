@@ -15,6 +15,16 @@ import Testing
         check(score)
     }
 
+    /// Written by somebody else and frozen: only its aggregates are printed, so that nobody tunes on it.
+    @Test("commands by another hand, for other tools, are understood as well")
+    func frozen() throws {
+        let score = CorpusScore(try CommandCorpus(named: "commands-test"))
+        print(score.table("commands-test"))
+        #expect(score.commands >= 150)
+        #expect(score.silent >= 100)
+        check(score)
+    }
+
     private func check(_ score: CorpusScore) {
         #expect(score.argumentsShare >= 0.85)
         #expect(score.falseCallShare <= 0.02)
