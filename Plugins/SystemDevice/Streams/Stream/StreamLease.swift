@@ -122,6 +122,8 @@ final class StreamLease: Sendable {
                 return true
             }
         }
-        return holder.load(ordering: .acquiring) != Holder.threadInside
+        // Not "is not inside": the thread may have left after both attempts, and could enter again.
+        let now = holder.load(ordering: .acquiring)
+        return now == Holder.revoked || now == Holder.givenBack
     }
 }
