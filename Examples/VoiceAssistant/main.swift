@@ -41,8 +41,12 @@ do {
         assistant.sleepOnPhrase("good night")
         assistant.tool("set_timer", description: "Set a timer.", schema: timerSchema) { (timer: Timer) in
             Task {
-                try await Task.sleep(for: .seconds(timer.seconds))
-                try await glasses.assistant.activeSession?.say("Your timer is up.")
+                do {
+                    try await Task.sleep(for: .seconds(timer.seconds))
+                    try await glasses.assistant.activeSession?.say("Your timer is up.")
+                } catch {
+                    print("The timer of \(timer.seconds) seconds could not be announced: \(error)")
+                }
             }
             return .ok("Timer set for \(timer.seconds) seconds.")
         }

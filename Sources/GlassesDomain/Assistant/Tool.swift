@@ -12,7 +12,8 @@ public struct ToolDefinition: Sendable {
     public var description: String
     /// The JSON Schema of the arguments; nil means an object without members.
     public var schema: JSONValue?
-    /// Whether the model waits silently for the result instead of talking on.
+    /// The wish that the model waits silently for the result instead of talking on. It is kept, and sent to no provider today: the
+    /// realtime protocol has no field for it.
     public var blocking: Bool
     /// How long the body may run, in seconds; nil means the session's `toolTimeout`.
     public var timeout: Double?
