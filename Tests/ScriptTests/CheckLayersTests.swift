@@ -69,10 +69,28 @@ struct CheckLayersTests {
         #expect(outcome.errors.contains("check-layers: \(complaint)"), "\(outcome.errors)")
     }
 
+    @Test(
+        "a pure module starts no task or thread, reads no clock, no file and no environment",
+        arguments: [
+            "Task(priority: .high) { f() }", "Task(executorPreference: pool) { f() }", "let t: Task<Void, Never>",
+            "await withTaskGroup(of: Int.self) { _ in }", "try await withThrowingTaskGroup(of: Int.self) { _ in }",
+            "await withDiscardingTaskGroup { _ in }", "Thread { f() }.start()", "Thread.detachNewThread { f() }",
+            "let x = Thread()", "let x = Date.now", "let x = DispatchTime.now()", "let x = try Data(contentsOf: url)",
+            "let x = try String(contentsOf: url)", "let x = try String(contentsOfFile: path)", "let x = getenv(name)",
+        ])
+    func effect(_ text: String) async throws {
+        let outcome = try await check(["Sources/Words/A.swift": "    \(text)\n"])
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.errors.contains("Sources/Words/A.swift:1: Words is pure and may not use this: \(text)"),
+            "\(outcome.errors)")
+    }
+
     @Test("a comment and a generator that is an argument are no impurity")
     func purity() async throws {
         let outcome = try await check([
-            "Sources/Words/A.swift": "// Date() is forbidden here\nlet x = Int.random(in: 0...1, using: &generator)\n"
+            "Sources/Words/A.swift": "// Date() is forbidden here\nlet x = Int.random(in: 0...1, using: &generator)\n",
+            "Sources/Words/B.swift": "let toolTask = MyTask(id: 1)\nlet x = Threads()\nbytes.append(contentsOf: x)\n",
         ])
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
