@@ -49,8 +49,7 @@ public enum Extentos {
         }
         let host = PluginHost(configuration: hostConfiguration)
         let speech = InstalledSpeech(host: host, clock: LiveClock.port, log: { log.write($0, $1, $2) })
-        let selection = TransportSelection(
-            config.transport, hasBondedMetaDevice: config.hasBondedMetaDevice?() ?? false)
+        let selection = TransportSelection(config.transport)
         var ports = RuntimePorts(
             clock: LiveClock.port,
             loadTransport: { await host.transport(id: selection.pluginID, settings: .object(selection.settings)) },
@@ -73,8 +72,9 @@ public enum Extentos {
         if let mismatch = environment.mismatch {
             glasses.log(.warn, "environment.mismatch", ["message": .string(mismatch)])
         }
-        glasses.log(
-            .info, "transport.selected", ["chosen": .string(selection.pluginID), "source": .string(selection.source)])
-        glasses.log(.info, "audio.destination", ["message": .string(glasses.audioDestination)])
+        // Said whatever the log level is: an app and its user can always find out which device it is and where audio goes.
+        glasses.announce(
+            "transport.selected", ["chosen": .string(selection.pluginID), "source": .string(selection.source)])
+        glasses.announce("audio.destination", ["message": .string(glasses.audioDestination)])
     }
 }

@@ -14,18 +14,17 @@ struct TransportSelection: Sendable, Hashable {
     var pluginID: String
     /// Its settings.
     var settings: [String: JSONValue]
-    /// Why it was chosen: `explicit_config`, `bonded_devices` or `fallback_default`.
+    /// Why it was chosen: `explicit_config`, or `fallback_default` for `.auto`.
     var source: String
 
-    /// The selection for `choice`. `.auto` takes the Meta plugin when the app says that such a device is bonded, and this machine's
-    /// own microphone and loudspeaker otherwise.
-    init(_ choice: TransportChoice, hasBondedMetaDevice: Bool) {
+    /// The selection for `choice`. `.auto` takes this machine's own microphone and loudspeaker.
+    init(_ choice: TransportChoice) {
         settings = [:]
         source = "explicit_config"
         switch choice {
         case .auto:
-            pluginID = hasBondedMetaDevice ? PluginID.metaDAT : PluginID.systemDevice
-            source = hasBondedMetaDevice ? "bonded_devices" : "fallback_default"
+            pluginID = PluginID.systemDevice
+            source = "fallback_default"
         case .realMeta: pluginID = PluginID.metaDAT
         case .systemAudio: pluginID = PluginID.systemDevice
         case .simulated(.browser(let url)):

@@ -25,6 +25,37 @@ import Testing
         await glasses.shutdown()
     }
 
+    @Test(arguments: [true, false, nil])
+    func autoIsTheSystemDeviceAndIsAnnouncedWithTheDefaultLogLevel(isBonded: Bool?) async {
+        var config = ExtentosConfig()
+        if let isBonded { config.hasBondedMetaDevice = { isBonded } }
+        let glasses = Extentos.create(config: config)
+        let announced = await announcements(of: glasses)
+        #expect(
+            announced["transport.selected"]
+                == [["chosen": "org.extentos.system-device", "source": "fallback_default"]])
+        #expect(announced["audio.destination"] == [["message": "stays on this machine"]])
+        await glasses.shutdown()
+    }
+
+    /// The payloads of the log lines of level `info`, by message.
+    private func announcements(of glasses: any ExtentosGlasses) async -> [String: [JSONValue]] {
+        var payloads: [String: [JSONValue]] = [:]
+        for case .log(.info, let message, let payload) in await glasses.runtime.snapshotEvents() {
+            payloads[message, default: []].append(payload ?? .null)
+        }
+        return payloads
+    }
+
+    @Test(arguments: [LogLevel.info, .error])
+    func theLogLevelHoldsBackNeitherAnnouncement(level: LogLevel) async {
+        let glasses = Extentos.create(config: ExtentosConfig(transport: .systemAudio, logLevel: level))
+        let announced = await announcements(of: glasses)
+        #expect(announced["transport.selected"]?.count == 1)
+        #expect(announced["audio.destination"]?.count == 1)
+        await glasses.shutdown()
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func aTypedTurnOnTheEmbeddedProviderCallsTheRightToolOnce() async throws {
         let glasses = Extentos.create(config: ExtentosConfig(transport: .plugin(id: "org.extentos.loopback")))

@@ -6,16 +6,14 @@ import Testing
 
 @Suite struct TransportSelectionTests {
     @Test(arguments: [
-        (TransportChoice.auto, false, "org.extentos.system-device", "fallback_default"),
-        (.auto, true, "org.extentos.meta-dat", "bonded_devices"),
-        (.realMeta, false, "org.extentos.meta-dat", "explicit_config"),
-        (.systemAudio, true, "org.extentos.system-device", "explicit_config"),
-        (.simulated(.local), false, "org.extentos.simulator", "explicit_config"),
-        (.plugin(id: "com.example.glasses"), true, "com.example.glasses", "explicit_config"),
+        (TransportChoice.auto, "org.extentos.system-device", "fallback_default"),
+        (.realMeta, "org.extentos.meta-dat", "explicit_config"),
+        (.systemAudio, "org.extentos.system-device", "explicit_config"),
+        (.simulated(.local), "org.extentos.simulator", "explicit_config"),
+        (.plugin(id: "com.example.glasses"), "com.example.glasses", "explicit_config"),
     ])
-    func eachChoiceLeadsToItsPluginAndNamesTheReason(choice: TransportChoice, bonded: Bool, id: String, source: String)
-    {
-        let selection = TransportSelection(choice, hasBondedMetaDevice: bonded)
+    func eachChoiceLeadsToItsPluginAndNamesTheReason(choice: TransportChoice, id: String, source: String) {
+        let selection = TransportSelection(choice)
         #expect(selection.pluginID == id)
         #expect(selection.source == source)
     }
@@ -23,11 +21,11 @@ import Testing
     @Test func theBrowserSimulatorGetsItsAddressAndAPluginItsSettings() throws {
         let url = try #require(URL(string: "http://127.0.0.1:1234/session"))
         #expect(
-            TransportSelection(.simulated(.browser(url: url)), hasBondedMetaDevice: false).settings["url"]
+            TransportSelection(.simulated(.browser(url: url))).settings["url"]
                 == .string(url.absoluteString))
         let settings: [String: JSONValue] = ["microphone": "hw:1"]
         #expect(
-            TransportSelection(.plugin(id: "x", settings: settings), hasBondedMetaDevice: false).settings == settings)
+            TransportSelection(.plugin(id: "x", settings: settings)).settings == settings)
     }
 
     @Test(arguments: [

@@ -2,7 +2,7 @@ import Foundation
 
 /// Which transport serves the glasses.
 public enum TransportChoice: Sendable, Hashable {
-    /// The best installed one; the event `transport.selected` names it and the reason.
+    /// This machine's microphone and loudspeaker; the event `transport.selected` names the choice and the reason.
     case auto
     /// The Meta glasses plugin, `org.extentos.meta-dat`.
     case realMeta
@@ -65,7 +65,7 @@ public struct ExtentosConfig: Sendable {
     public var appId: String?
     /// Which transport serves the glasses.
     public var transport: TransportChoice
-    /// The least important log events that are delivered.
+    /// The least important log events that are delivered. `transport.selected` and `audio.destination` are delivered always.
     public var logLevel: LogLevel
     /// Where the runtime's long-lived tasks run; nil means tasks of its own.
     public var externalTaskGroup: (any TaskGroupHandle)?
@@ -75,9 +75,9 @@ public struct ExtentosConfig: Sendable {
     public var debug: Bool
     /// What the app says it is; a development build is never reported as more.
     public var environment: ExtentosEnvironment
-    /// Whether a Meta device is bonded, for `.auto`; nil means unknown.
+    /// Whether a Meta device is bonded. `.auto` does not ask it yet: it always means the system device.
     public var hasBondedMetaDevice: (@Sendable () -> Bool)?
-    /// What the app uses, for `.auto` and for people.
+    /// What the app uses; told by `ExtentosGlasses.usedCapabilities`, and of no effect on `.auto` yet.
     public var usedCapabilities: [DeclaredCapability]
     /// More folders in which plugins are looked for, before all others.
     public var pluginFolders: [String]

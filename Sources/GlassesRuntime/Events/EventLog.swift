@@ -76,6 +76,13 @@ final class EventLog: RuntimeClient {
     /// Delivers a log line, if it is important enough. `message` and `payload` must hold no transcript, audio or secret.
     func log(_ level: LogLevel, _ message: String, _ payload: JSONValue? = nil) {
         guard level >= logLevel else { return }
+        deliver(level, message, payload)
+    }
+
+    /// Delivers a log line of level `info` even where less important lines than warnings are not wanted.
+    func announce(_ message: String, _ payload: JSONValue?) { deliver(.info, message, payload) }
+
+    private func deliver(_ level: LogLevel, _ message: String, _ payload: JSONValue?) {
         emit(.log(level: level, message: message, payload: payload))
         mirror?(level, payload.map { "\(message) \($0.jsonText)" } ?? message)
     }

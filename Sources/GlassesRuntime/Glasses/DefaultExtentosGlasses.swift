@@ -133,6 +133,10 @@ extension DefaultExtentosGlasses {
     @_spi(ExtentosTools)
     public func cutSounds(named name: String) async { await output.cutSounds(named: name) }
 
+    /// Writes a log line of level `info` that is delivered whatever the log level is.
+    @_spi(ExtentosTools)
+    public func announce(_ message: String, _ payload: JSONValue? = nil) { log.announce(message, payload) }
+
     /// Writes a log line as the runtime does.
     @_spi(ExtentosTools)
     public func log(_ level: LogLevel, _ message: String, _ payload: JSONValue? = nil) {
