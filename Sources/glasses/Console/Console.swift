@@ -17,7 +17,17 @@ final class Console: Sendable {
     let isStyled: Bool
     /// Whether standard input is a terminal, so that a person can press a key.
     let isInteractive: Bool
-    private let writing = Mutex(())
+    private let writing = Mutex(Reader.present)
+
+    /// Who reads standard output.
+    private enum Reader {
+        /// Somebody, and nobody wants to know when that ends.
+        case present
+        /// Somebody, and this is called once when that ends.
+        case watched(@Sendable () -> Void)
+        /// Nobody any more.
+        case gone
+    }
 
     /// The console of this process. `NO_COLOR` and a dumb terminal switch colours off.
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -31,6 +41,16 @@ final class Console: Sendable {
     /// Writes a line to standard error, so that it never mixes with what a script reads.
     func note(_ line: String) { write(line, to: STDERR_FILENO) }
 
+    /// Calls `action` once when nobody reads standard output any more, at once if that is so already; it replaces an earlier action.
+    func whenReaderLeaves(_ action: @escaping @Sendable () -> Void) {
+        let isGone = writing.withLock { reader in
+            if case .gone = reader { return true }
+            reader = .watched(action)
+            return false
+        }
+        if isGone { action() }
+    }
+
     /// `text` in a style on a terminal, and as it is elsewhere.
     func styled(_ text: String, _ style: Style) -> String {
         isStyled ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
@@ -38,21 +58,31 @@ final class Console: Sendable {
 
     private func write(_ line: String, to descriptor: Int32) {
         let bytes = Array((line + "\n").utf8)
-        writing.withLock { _ in
-            var start = 0
-            while start < bytes.count {
-                let count = bytes[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                if count >= 0 {
-                    start += count
-                } else if errno == EAGAIN {
-                    // Somebody made the pipe non-blocking: wait until it takes more.
-                    var pipe = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&pipe, 1, -1)
-                } else if errno != EINTR {
-                    // Nobody reads any more; the reader's end is not an error of ours.
-                    return
-                }
+        let action: (@Sendable () -> Void)? = writing.withLock { reader in
+            if case .gone = reader, descriptor == STDOUT_FILENO { return nil }
+            guard !Self.write(bytes, to: descriptor), descriptor == STDOUT_FILENO else { return nil }
+            defer { reader = .gone }
+            guard case .watched(let action) = reader else { return nil }
+            return action
+        }
+        action?()
+    }
+
+    /// Writes all of `bytes`; false when the reader has gone. Any other error loses the line: there is no place left to tell of it.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                start += count
+            } else if errno == EAGAIN {
+                // Somebody made the pipe non-blocking: wait until it takes more.
+                var pipe = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&pipe, 1, -1)
+            } else if errno != EINTR {
+                return errno != EPIPE
             }
         }
+        return true
     }
 }

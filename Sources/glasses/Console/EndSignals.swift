@@ -1,23 +1,74 @@
 import Dispatch
 import Foundation
+import Synchronization
 
-/// Waits for SIGINT or SIGTERM, so that a conversation ends in order: recordings are finished, the device is released.
+/// Whether the program was asked to end: by SIGINT, by SIGTERM, or because nobody reads standard output any more.
+///
+/// It ends in order then: recordings are finished, the device is released. A second signal ends it at once.
 final class EndSignals: Sendable {
-    /// Gives one element for each signal; it never ends by itself.
-    let stream: AsyncStream<Int32>
-    // because: they are only kept alive, nothing uses them after init.
-    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+    private struct Storage {
+        var signals = 0
+        var isAsked = false
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextID = 0
+    }
+
+    private let storage = Mutex(Storage())
+    // because: only init writes it, and afterwards it only keeps them alive.
+    private nonisolated(unsafe) var sources: [any DispatchSourceSignal] = []
 
     /// From now on the two signals do not end the process by themselves.
-    init() {
-        let (stream, continuation) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingNewest(4))
-        self.stream = stream
+    init(console: Console) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { @Sendable in continuation.yield(number) }
+            source.setEventHandler { @Sendable [weak self] in self?.arrived(number) }
             source.resume()
             return source
         }
+        console.whenReaderLeaves { [weak self] in self?.ask() }
+    }
+
+    /// Whether the end was asked for.
+    var isAsked: Bool { storage.withLock { $0.isAsked } }
+
+    /// Returns when the end was asked for, before the call or after it, or when the task is cancelled.
+    func wait() async {
+        let id = storage.withLock { storage in
+            storage.nextID += 1
+            return storage.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = storage.withLock { storage in
+                    guard !storage.isAsked, !Task.isCancelled else { return true }
+                    storage.waiters[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            storage.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    private func arrived(_ number: Int32) {
+        let count = storage.withLock { storage in
+            storage.signals += 1
+            return storage.signals
+        }
+        // Whoever asks twice does not want to wait for an orderly end; the code is the one that shells use for a signal.
+        if count > 1 { _exit(128 + number) }
+        ask()
+    }
+
+    private func ask() {
+        let waiters = storage.withLock { storage in
+            storage.isAsked = true
+            let all = Array(storage.waiters.values)
+            storage.waiters = [:]
+            return all
+        }
+        for waiter in waiters { waiter.resume() }
     }
 }

@@ -41,7 +41,7 @@ struct ListenCommand: Command {
 
     private func listen(_ printer: TranscriptPrinter, _ console: Console) async -> ExitStatus {
         let glasses = Extentos.create(config: ExtentosConfig(appId: "glasses", transport: device.transport))
-        let signals = EndSignals()
+        let signals = EndSignals(console: console)
         if case .failure(let error) = await glasses.connect() {
             console.report(Problem(error))
             await glasses.shutdown()
@@ -66,7 +66,7 @@ struct ListenCommand: Command {
                 return .engineEnded
             }
             group.addTask {
-                for await _ in signals.stream { return .asked }
+                await signals.wait()
                 return .asked
             }
             if let seconds {

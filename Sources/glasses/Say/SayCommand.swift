@@ -70,12 +70,16 @@ struct SayCommand: Command {
 
     private func speak(_ console: Console) async -> ExitStatus {
         let glasses = Extentos.create(config: ExtentosConfig(appId: "glasses", transport: device.transport))
-        let signals = EndSignals()
-        let interruption = Task { for await _ in signals.stream { await glasses.audio.cancelSpeak() } }
+        let signals = EndSignals(console: console)
+        let interruption = Task {
+            await signals.wait()
+            if signals.isAsked { await glasses.audio.cancelSpeak() }
+        }
         defer { interruption.cancel() }
         let problem: Problem?
         switch await glasses.connect() {
         case .failure(let error): problem = Problem(error)
+        case .success where signals.isAsked: problem = nil
         case .success:
             let spoken = await glasses.audio.speak(text, config: SpeakConfig(voice: voice, rate: rate))
             problem = spoken.failure.map { Problem($0) }

@@ -19,17 +19,14 @@ struct TalkConversation: Sendable {
 
     /// Holds the conversation until it ends or a signal comes.
     func hold(until signals: EndSignals) async -> End {
-        await withTaskGroup(of: End.self) { group in
-            group.addTask {
-                for await _ in signals.stream { return .asked }
+        await FirstOf.run([
+            {
+                await signals.wait()
                 return .asked
-            }
-            group.addTask { await sessionEnd() }
-            group.addTask { options.script.isEmpty ? await followKeyboard() : await runScript() }
-            let end = await group.next() ?? .asked
-            group.cancelAll()
-            return end
-        }
+            },
+            { await sessionEnd() },
+            { options.script.isEmpty ? await followKeyboard() : await runScript() },
+        ]) ?? .asked
     }
 
     private func sessionEnd() async -> End {

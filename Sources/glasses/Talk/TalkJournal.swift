@@ -15,6 +15,7 @@ final class TalkJournal: Sendable {
         var summary = TalkSummary()
         var followers: [Int: AsyncStream<Entry>.Continuation] = [:]
         var nextID = 0
+        var isConcluded = false
     }
 
     /// How often a follower can look at its limits.
@@ -32,9 +33,11 @@ final class TalkJournal: Sendable {
         self.options = options
     }
 
-    /// Tells an event; callable on any thread.
+    /// Tells an event; callable on any thread. Nothing is told after the summary.
     func record(_ event: TalkEvent) {
         storage.withLock { storage in
+            guard !storage.isConcluded else { return }
+            if case .summary = event { storage.isConcluded = true }
             storage.summary.count(event)
             if options.isJSON {
                 console.print(event.line(seconds: stopwatch.seconds).text)

@@ -33,7 +33,7 @@ struct TalkProgram: Sendable {
         if let folder = options.recordings {
             console.note("glasses: recording to \(folder)/mic.wav and speaker.wav; only you can read them")
         }
-        let signals = EndSignals()
+        let signals = EndSignals(console: console)
         let glasses = makeGlasses(recorder)
         let status = await talk(glasses, signals)
         await glasses.shutdown()
@@ -63,15 +63,16 @@ struct TalkProgram: Sendable {
         let session = glasses.assistant.createSession(config: configuration(tools))
         let relays = relay(glasses, session, tools)
         let status: ExitStatus
-        do {
-            let voice = try await start(glasses, session)
+        switch await startUnlessAsked(glasses, session, signals) {
+        case .success(let voice):
             let end = await TalkConversation(session: session, options: options, journal: journal, voice: voice?.input)
                 .hold(until: signals)
             status = end.status
             await voice?.engine.shutdown()
-        } catch {
-            report(error.problem)
-            status = error.status
+        case .failure(let failure):
+            report(failure.problem)
+            status = failure.status
+        case nil: status = .ok
         }
         let pending = await timers.dropAll()
         await stop(session)
@@ -141,11 +142,30 @@ struct TalkProgram: Sendable {
         var input: SpokenInput
     }
 
+    /// Starts, and gives up as soon as the end is asked for; nil means that it was.
+    private func startUnlessAsked(
+        _ glasses: DefaultExtentosGlasses, _ session: any AssistantSession, _ signals: EndSignals
+    ) async -> Result<Voice?, StartFailure>? {
+        await FirstOf.run([
+            {
+                await signals.wait()
+                return nil
+            },
+            {
+                do throws(StartFailure) { return .success(try await start(glasses, session)) } catch {
+                    return .failure(error)
+                }
+            },
+        ]) ?? nil
+    }
+
     private func start(
         _ glasses: DefaultExtentosGlasses, _ session: any AssistantSession
     ) async throws(StartFailure) -> Voice? {
         if case .failure(let error) = await glasses.connect() { throw .unavailable(Problem(error)) }
         let voice = try await loadVoice(glasses)
+        // A start that was given up must not open a session behind the end's back.
+        guard !Task.isCancelled else { return nil }
         do { try await session.start() } catch {
             throw StartFailure(problem: Problem(session: error), status: .gateway)
         }
@@ -161,7 +181,7 @@ struct TalkProgram: Sendable {
                     code: "microphone_silent", "The microphone was opened, but it delivers nothing.",
                     command: "glasses devices"))
         }
-        journal.record(.ready(facts(glasses, engines)))
+        if !Task.isCancelled { journal.record(.ready(facts(glasses, engines))) }
         return voice
     }
 

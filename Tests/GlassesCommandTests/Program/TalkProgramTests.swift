@@ -81,7 +81,7 @@ struct TalkProgramTests {
         var process = TestProcess(
             GlassesProgram.path, ["talk", "--device", "null", "--json", "--record", folder.path])
         process.environment = GlassesProgram.environment
-        process.signal = (number, after: "\"event\":\"ready\"")
+        process.signals = ([number], after: "\"event\":\"ready\"")
         let outcome = try await process.run()
         let events = try outcome.events()
         #expect(outcome.code == 0)
@@ -90,6 +90,57 @@ struct TalkProgramTests {
         let bytes = try Data(contentsOf: folder.appendingPathComponent("mic.wav"))
         #expect(try !WAVReader.read(Array(bytes)).isUnfinished)
         try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("a reader that goes away ends the conversation in order, with its recordings")
+    func readerGone() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("talk-\(UUID())")
+        let line = #"""
+            "$0" talk --device null --json --type "what time is it" --record "$1" | grep -m 1 '"event":"ready"'
+            exit "${PIPESTATUS[0]}"
+            """#
+        var process = TestProcess("/bin/bash", ["-c", line, GlassesProgram.path, folder.path])
+        process.environment = GlassesProgram.environment
+        let outcome = try await process.run()
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(try outcome.events().count == 1)
+        let bytes = try Data(contentsOf: folder.appendingPathComponent("mic.wav"))
+        let recording = try WAVReader.read(Array(bytes))
+        #expect(!recording.isUnfinished)
+        #expect(recording.frames > 0)
+        #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("speaker.wav").path))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test(
+        "a signal during the start or in the middle of a line ends the conversation without waiting for either",
+        arguments: [
+            (["--type", "hello"], "state"),
+            (["--say", "what time is it, and what time is it then"], "ready"),
+            (["--type", "set a timer for five minutes"], "assistantAudioStarted"),
+        ])
+    func earlySignal(_ arguments: [String], _ moment: String) async throws {
+        var process = TestProcess(GlassesProgram.path, ["talk", "--device", "null", "--json"] + arguments)
+        process.environment = GlassesProgram.environment
+        process.signals = ([SIGINT], after: "\"event\":\"\(moment)\"")
+        let outcome = try await process.run()
+        let events = try outcome.events()
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let asked = try #require(events.named(moment).first?["t"]?.doubleValue)
+        let summary = try #require(events.named("summary").last?["t"]?.doubleValue)
+        #expect(events.last?["event"] == "summary")
+        #expect(summary - asked < 5)
+        #expect(events.named("sessionEnded").allSatisfy { $0["reason"] == "user" })
+    }
+
+    @Test("a second signal ends the program at once with the code of a signal")
+    func secondSignal() async throws {
+        var process = TestProcess(GlassesProgram.path, ["talk", "--device", "null", "--json"])
+        process.environment = GlassesProgram.environment
+        // Two different ones, since two of the same kind may arrive as one; either may be seen first.
+        process.signals = ([SIGINT, SIGTERM], after: "\"event\":\"ready\"")
+        let outcome = try await process.run()
+        #expect([128 + SIGINT, 128 + SIGTERM].contains(outcome.code))
     }
 
     @Test("without JSON a person reads who said what, and where the audio goes")

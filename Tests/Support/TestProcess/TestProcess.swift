@@ -23,8 +23,8 @@ public struct TestProcess: Sendable {
     public var environment: [String: String?] = [:]
     /// After this the program is killed.
     public var limit: Duration = .seconds(60)
-    /// A signal that is sent once this text was printed.
-    public var signal: (number: Int32, after: String)?
+    /// Signals that are sent, each once and in this order, when this text was printed.
+    public var signals: (numbers: [Int32], after: String)?
 
     /// A program that was not started yet.
     public init(_ program: String, _ arguments: [String] = []) {
@@ -51,27 +51,30 @@ public struct TestProcess: Sendable {
             kill(identifier, SIGKILL)
         }
         defer { guardian.cancel() }
-        let signal = signal
+        let signals = signals
         async let printed = Self.read(output.fileHandleForReading) { text in
-            if let signal, text.contains(signal.after) { kill(identifier, signal.number) }
+            guard let signals, text.contains(signals.after) else { return signals == nil }
+            for number in signals.numbers { kill(identifier, number) }
+            return true
         }
-        async let complained = Self.read(errors.fileHandleForReading) { _ in }
+        async let complained = Self.read(errors.fileHandleForReading) { _ in true }
         let (text, complaints) = await (printed, complained)
         process.waitUntilExit()
         let code = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
         return Outcome(code: code, output: text, errors: complaints)
     }
 
-    /// Reads to the end, on a thread of its own; `seen` gets everything so far after each piece.
-    private static func read(_ handle: FileHandle, _ seen: @escaping @Sendable (String) -> Void) async -> String {
+    /// Reads to the end, on a thread of its own; `seen` gets everything so far after each piece, until it answers true.
+    private static func read(_ handle: FileHandle, _ seen: @escaping @Sendable (String) -> Bool) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var bytes = Data()
+                var isSeen = false
                 while true {
                     let piece = handle.availableData
                     guard !piece.isEmpty else { break }
                     bytes += piece
-                    seen(String(decoding: bytes, as: UTF8.self))
+                    if !isSeen { isSeen = seen(String(decoding: bytes, as: UTF8.self)) }
                 }
                 continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
             }
