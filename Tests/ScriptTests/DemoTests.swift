@@ -14,7 +14,14 @@ struct DemoTests {
         }
         try folder.stub("dpkg-query", "printf installed")
         try folder.stub("apt-get", "exit 100")
-        try folder.stub("swift", #"case "$*" in *--show-bin-path*) echo "$(dirname "$0")" ;; esac"#)
+        try folder.stub(
+            "swift",
+            #"""
+            case "$*" in
+                --version) echo "Swift version 6.3" ;;
+                *--show-bin-path*) echo "$(dirname "$0")" ;;
+            esac
+            """#)
         try folder.stub(
             "glasses",
             """
