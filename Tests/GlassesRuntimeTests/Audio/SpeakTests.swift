@@ -55,6 +55,17 @@ import Testing
         #expect(heard < 24_000)
     }
 
+    @Test func aCancelledCallerSilencesItsOwnText() async {
+        let harness = await harness()
+        let speaking = Task { await harness.audio.speak("hello", config: SpeakConfig()) }
+        await harness.untilWritten("the text")
+        speaking.cancel()
+        #expect(await speaking.value.failure == nil)
+        let heard = harness.heard.count
+        harness.clock.advance(by: .seconds(2))
+        #expect(harness.heard.count == heard)
+    }
+
     @Test func aTextThatIsCancelledWhileItWaitsLeavesTheOneBeforeWhole() async {
         let harness = await harness()
         let first = Task { await harness.audio.speak("one", config: SpeakConfig()) }
