@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Waits until `condition` holds, at most 10 s of real time; a condition that never holds fails the test.
+/// Waits until `condition` holds, at most 60 s of real time, since a busy machine runs other tests meanwhile; a condition that never holds fails the test.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async -> Bool
 ) async {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while ContinuousClock.now < deadline {
         if await condition() { return }
         await pause()
