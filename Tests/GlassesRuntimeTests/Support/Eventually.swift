@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Waits until `condition` holds, at most 60 s of real time, since a busy machine runs other tests meanwhile; a condition that never holds fails the test.
+/// Waits until `condition` holds, at most 60 s of real time, since a busy machine runs other tests meanwhile; a condition that
+/// never holds fails the test.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async -> Bool
 ) async {
