@@ -13,6 +13,10 @@ let package = Package(
     products: [
         .library(name: "GlassesCore", targets: ["GlassesCore"]),
         .library(name: "GlassesTesting", targets: ["GlassesTesting"]),
+        .library(name: "GlassesNet", targets: ["GlassesNet"]),
+        .library(name: "GlassesServer", targets: ["GlassesServer"]),
+        .library(name: "GlassesWebSocket", targets: ["GlassesWebSocket"]),
+        .library(name: "GlassesGateway", targets: ["GlassesGateway"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
         .library(name: "CGlassesPlugin", targets: ["CGlassesPlugin"]),
         .executable(name: "glasses", targets: ["glasses"]),
@@ -26,13 +30,18 @@ let package = Package(
         .target(name: "CShims", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "GlassesDomain"),
         // Layer 1
         .target(name: "GlassesAssistant", dependencies: ["GlassesDomain"]),
         .target(name: "GlassesRealtime", dependencies: ["GlassesDomain"]),
+        .target(name: "GlassesWebSocket", dependencies: ["GlassesDomain"]),
         .target(name: "GlassesAudio", dependencies: ["GlassesDomain", "CSpeexDSP"]),
         .target(name: "GlassesPluginKit", dependencies: ["CGlassesPlugin"]),
         // Layer 2
+        .target(name: "GlassesNet", dependencies: ["GlassesDomain", "GlassesWebSocket", "CCurl", "CShims"]),
+        .target(name: "GlassesServer", dependencies: ["GlassesDomain", "GlassesWebSocket", "CMicrohttpd", "CShims"]),
         .target(name: "GlassesPluginHost", dependencies: ["GlassesDomain", "CGlassesPlugin", "CShims"]),
         .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
         // Layer 3
@@ -42,13 +51,23 @@ let package = Package(
         // Layer 4
         .target(
             name: "GlassesCore",
-            dependencies: ["GlassesDomain", "GlassesRuntime", "GlassesPluginHost", "GlassesPipeline"]),
+            dependencies: ["GlassesDomain", "GlassesRuntime", "GlassesNet", "GlassesPluginHost", "GlassesPipeline"]),
         .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
+        // Layer 5
+        .target(
+            name: "GlassesGateway",
+            dependencies: [
+                "GlassesCore", "GlassesDomain", "GlassesRealtime", "GlassesWebSocket", "GlassesNet", "GlassesServer",
+                "GlassesPipeline", "CShims",
+            ]),
         // Layer 7
         .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
         .executableTarget(
             name: "glasses",
-            dependencies: ["GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost"]),
+            dependencies: [
+                "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
+                "GlassesServer", "GlassesGateway", "GlassesPipeline",
+            ]),
         // Plugins
         .target(
             name: "SystemDeviceStreams", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA"],
@@ -71,6 +90,20 @@ let package = Package(
             name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"],
             resources: [.copy("Lifecycle/lifecycle-table.txt")]),
         .testTarget(name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain"]),
+        .testTarget(name: "GlassesWebSocketTests", dependencies: ["GlassesWebSocket", "GlassesDomain"]),
+        .target(name: "NetworkLab", dependencies: ["CShims"], path: "Tests/Support/NetworkLab"),
+        .testTarget(
+            name: "GlassesNetTests",
+            dependencies: ["GlassesNet", "GlassesWebSocket", "GlassesDomain", "NetworkLab", "CShims"]),
+        .testTarget(
+            name: "GlassesServerTests",
+            dependencies: ["GlassesServer", "GlassesWebSocket", "GlassesDomain", "NetworkLab", "CShims"]),
+        .testTarget(
+            name: "GlassesGatewayTests",
+            dependencies: [
+                "GlassesGateway", "GlassesServer", "GlassesNet", "GlassesWebSocket", "GlassesRealtime",
+                "GlassesPipeline", "GlassesDomain", "NetworkLab", "TestProcess", "CShims",
+            ]),
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
         .testTarget(
             name: "GlassesPluginHostTests",

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A TCP listener on a free port of 127.0.0.1, for servers that tests script by hand.
+public final class LoopbackListener: Sendable {
+    /// The listening socket; it closes with this object.
+    public let descriptor: Int32
+    /// The port that it listens on.
+    public let port: UInt16
+
+    /// Listens at once; nil when the kernel refuses.
+    public init?() {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(descriptor, generic, length) == 0 && listen(descriptor, 128) == 0
+                    && getsockname(descriptor, generic, &length) == 0
+            }
+        }
+        guard isListening else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
