@@ -7,6 +7,7 @@
 
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/epoll.h> /* for the loops of GlassesNet and GlassesServer, which import it from here */
 #include <sys/types.h>
 
 /* A non-blocking, close-on-exec eventfd with count 0. The caller closes it. */
