@@ -22,7 +22,7 @@ public enum PipelineConnector {
     ) -> RealtimeConnector {
         let parts = PipelineParts(engines: engines, clock: clock)
         return RealtimeConnector(
-            providerName: "embedded", defaultModel: defaultModel, audioDestination: "stays on this machine",
+            providerName: "embedded", defaultModel: defaultModel, audioDestination: AudioDestination.thisMachine.sentence,
             canCompose: engines.brain.canCompose
         ) { request in
             let profile = parts.profile(model: request.model ?? defaultModel)

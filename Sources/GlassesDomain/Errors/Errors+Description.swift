@@ -186,6 +186,8 @@ extension AssistantError: ExtentosErrorDescription {
         case .alreadyActive: "Another assistant session is active. Stop it before starting a new one."
         case .sessionEnded: "The session has ended. Start a new one."
         case .notReady: "The session is not ready for this. Start and wake it first."
+        case .networkError(let cause as ConnectionClosure):
+            cause.message.hasSuffix(".") ? cause.message : cause.message + "."
         case .networkError(let cause): "The connection failed: \(cause). Wake the session again later."
         case .providerError(_, let message): message
         }

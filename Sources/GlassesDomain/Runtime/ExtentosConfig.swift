@@ -81,6 +81,8 @@ public struct ExtentosConfig: Sendable {
     public var usedCapabilities: [DeclaredCapability]
     /// More folders in which plugins are looked for, before all others.
     public var pluginFolders: [String]
+    /// Which gateway serves assistant sessions. The event `audio.destination` tells where audio goes.
+    public var gateway: GatewayChoice
 
     /// A configuration.
     public init(
@@ -88,7 +90,7 @@ public struct ExtentosConfig: Sendable {
         externalTaskGroup: (any TaskGroupHandle)? = nil, interceptors: [any ExtentosInterceptor] = [],
         debug: Bool = false, environment: ExtentosEnvironment = .development,
         hasBondedMetaDevice: (@Sendable () -> Bool)? = nil, usedCapabilities: [DeclaredCapability] = [],
-        pluginFolders: [String] = []
+        pluginFolders: [String] = [], gateway: GatewayChoice = .auto
     ) {
         self.appId = appId
         self.transport = transport
@@ -100,5 +102,6 @@ public struct ExtentosConfig: Sendable {
         self.hasBondedMetaDevice = hasBondedMetaDevice
         self.usedCapabilities = usedCapabilities
         self.pluginFolders = pluginFolders
+        self.gateway = gateway
     }
 }

@@ -28,7 +28,7 @@ public final class ScriptedProvider: Sendable {
     /// The connector that leads here.
     public var connector: RealtimeConnector {
         RealtimeConnector(
-            providerName: "scripted", defaultModel: "script", audioDestination: "stays in this test",
+            providerName: "scripted", defaultModel: "script", audioDestination: "Audio stays in this test.",
             canCompose: canCompose, connect: { [self] _ in try await connect() })
     }
 

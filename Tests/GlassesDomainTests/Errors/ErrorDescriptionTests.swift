@@ -27,6 +27,11 @@ import Testing
         #expect(error.description.count > 10)
     }
 
+    @Test func aLostConnectionSaysItsOwnSentence() {
+        let closure = ConnectionClosure(code: "timeout", message: "It did not answer in time. Wake it again later.")
+        #expect(AssistantError.networkError(cause: closure).description == closure.message)
+    }
+
     @Test func aCallerIsBlamedForWhatOnlyTheCallerCanMend() {
         #expect(AssistantError.notReady.blame == .local)
         #expect(ConnectError.transportFailure(code: "plugin_not_installed", message: "").blame == .local)

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Which gateway serves assistant sessions.
+///
+/// ```swift
+/// config.gateway = .url(URL(string: "wss://gateway.example/v1")!, token: { try await account.freshToken() })
+/// ```
+public enum GatewayChoice: Sendable {
+    /// What the environment says: the gateway at `EXTENTOS_GATEWAY_URL` with the token in `EXTENTOS_GATEWAY_TOKEN` and, if it is
+    /// set, the authorities in the file `EXTENTOS_GATEWAY_CA`; without that URL, the pipeline in this process. A value that is not
+    /// usable never falls back to something else: waking fails with the code `network_error` and a sentence that names the variable.
+    case auto
+    /// The pipeline in this process: no account, no key, no network.
+    case embedded
+    /// A gateway, or any endpoint that speaks the OpenAI Realtime protocol.
+    case remote(GatewayEndpoint)
+
+    /// The gateway at `base`, with a token that is asked for at each connection; see ``GatewayEndpoint``.
+    public static func url(
+        _ base: URL, token: @escaping @Sendable () async throws -> String, authorities: String? = nil,
+        proxy: GatewayProxy = .environment
+    ) -> GatewayChoice {
+        .remote(GatewayEndpoint(url: base, token: token, authorities: authorities, proxy: proxy))
+    }
+
+    /// The gateway at `base`, with a token that never changes.
+    public static func url(
+        _ base: URL, token: String, authorities: String? = nil, proxy: GatewayProxy = .environment
+    ) -> GatewayChoice {
+        .remote(GatewayEndpoint(url: base, token: { token }, authorities: authorities, proxy: proxy))
+    }
+
+    /// The gateway at `base`, which asks for no token.
+    public static func url(
+        _ base: URL, authorities: String? = nil, proxy: GatewayProxy = .environment
+    ) -> GatewayChoice {
+        .remote(GatewayEndpoint(url: base, authorities: authorities, proxy: proxy))
+    }
+}
+
+/// How a gateway is reached.
+public struct GatewayEndpoint: Sendable {
+    /// The base URL, such as `wss://gateway.example/v1`; see ``GatewayAddress`` for what is taken.
+    public var url: URL
+    /// Gives the bearer token: called before each connection, on no particular thread, within the 10 s that opening may take. After
+    /// a 401 it is called once more, so that it can give a fresh one. Its errors fail the attempt and are never shown word for word.
+    /// nil sends none.
+    public var token: (@Sendable () async throws -> String)?
+    /// A PEM file with the certificate authorities that are trusted instead of the system's; nil trusts the system's. It is read at
+    /// each connection.
+    public var authorities: String?
+    /// The proxy between here and the gateway.
+    public var proxy: GatewayProxy
+
+    /// A way to a gateway.
+    public init(
+        url: URL, token: (@Sendable () async throws -> String)? = nil, authorities: String? = nil,
+        proxy: GatewayProxy = .environment
+    ) {
+        self.url = url
+        self.token = token
+        self.authorities = authorities
+        self.proxy = proxy
+    }
+}
+
+/// Whether an HTTP proxy lies between here and a gateway.
+public enum GatewayProxy: Sendable, Hashable {
+    /// The one that `https_proxy`, `http_proxy` or `all_proxy` names, unless `no_proxy` excepts the gateway's host.
+    case environment
+    /// None, whatever the environment says.
+    case none
+    /// This one, such as `http://user:password@proxy.example:3128`; the password is percent-encoded where it must be.
+    case url(URL)
+}
