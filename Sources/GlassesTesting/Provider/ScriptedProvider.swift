@@ -69,7 +69,7 @@ public final class ScriptedProvider: Sendable {
 /// One connection to a ``ScriptedProvider``.
 public final class ScriptedConnection: RealtimeConnection {
     private struct Storage {
-        var sent: [ClientEvent] = []
+        var sent: [Identified<ClientEvent>] = []
         var undecodable = 0
         var appendedBytes = 0
         var session = RealtimeSession(id: "sess_1", model: "script")
@@ -86,7 +86,9 @@ public final class ScriptedConnection: RealtimeConnection {
     init() { (inbound, continuation) = AsyncStream.makeStream() }
 
     /// What the client sent so far, without its audio.
-    public var sent: [ClientEvent] { storage.withLock { $0.sent } }
+    public var sent: [ClientEvent] { identified.map(\.event) }
+    /// The same with the ids that the client gave them.
+    public var identified: [Identified<ClientEvent>] { storage.withLock { $0.sent } }
     /// Bytes of audio that the client sent.
     public var appendedBytes: Int { storage.withLock { $0.appendedBytes } }
     /// Messages of the client that were no valid events.
@@ -129,25 +131,25 @@ public final class ScriptedConnection: RealtimeConnection {
     public func ignoreClose() { storage.withLock { $0.ignoresClose = true } }
 
     /// Takes a message of the client.
-    public func send(_ message: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
-        guard case .text(let bytes) = message, isOpen else { return .refused }
-        let event: ClientEvent
+    public func send(_ sent: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
+        guard case .text(let bytes) = sent, isOpen else { return .refused }
+        let message: Identified<ClientEvent>
         do {
-            event = try RealtimeCodec.decodeClientEvent(bytes).event
+            message = try RealtimeCodec.decodeClientEvent(bytes)
         } catch {
             storage.withLock { $0.undecodable += 1 }
             return .accepted
         }
-        switch event {
+        switch message.event {
         case .inputAudioBufferAppend(let audio): storage.withLock { $0.appendedBytes += audio.count }
         case .sessionUpdate(let update):
             let session = storage.withLock { storage in
-                storage.sent.append(event)
+                storage.sent.append(message)
                 if case .success(let session) = storage.session.applying(update) { storage.session = session }
                 return storage.session
             }
             say(.sessionUpdated(session))
-        default: storage.withLock { $0.sent.append(event) }
+        default: storage.withLock { $0.sent.append(message) }
         }
         return .accepted
     }
