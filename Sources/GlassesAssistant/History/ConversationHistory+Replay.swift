@@ -2,15 +2,19 @@ import GlassesDomain
 
 extension ConversationHistory {
     /// The items that give a new connection the conversation: user text as input, assistant text as output, calls with
-    /// their results; a call that still runs is left out. What is returned counts as sent.
-    mutating func takeReplay() -> [ConversationItem] {
+    /// their results; a call that still runs is left out. An utterance without words is sent as audio, if that is kept. What is
+    /// returned counts as sent.
+    mutating func takeReplay(keptAudio: Set<String> = []) -> [ConversationItem] {
         let answered = pairedCalls()
         var items: [ConversationItem] = []
-        for index in entries.indices {
+        for index in entries.indices where !entries[index].isLeftOut {
             let id = entries[index].id
             switch entries[index].content {
             case .user(let text, _):
-                guard let text, !text.isEmpty else { continue }
+                guard let text, !text.isEmpty else {
+                    if keptAudio.contains(id) { items.append(.userAudio(id: id)) }
+                    continue
+                }
                 mark(index, .user(text: text, isKnown: true))
                 items.append(.userText(id: id, text: text))
             case .assistant(let words, let heard, let wasCut):
@@ -28,14 +32,27 @@ extension ConversationHistory {
             case .other: continue
             }
         }
+        forgetNeighbours(keptAudio)
         return items
+    }
+
+    /// Items without words mean nothing to a new connection, whose own items may even have the same ids.
+    private mutating func forgetNeighbours(_ keptAudio: Set<String>) {
+        remove { entry in
+            switch entry.content {
+            case .other: true
+            case .user(let text, _): (text ?? "").isEmpty && !keptAudio.contains(entry.id)
+            case .assistant(let words, _, _): words.isEmpty
+            case .call, .output: false
+            }
+        }
     }
 
     /// Typed turns and results that the provider has not been given, a result after its call where that is not known
     /// either. They count as sent.
     mutating func takeUnsent() -> [ConversationItem] {
         var items: [ConversationItem] = []
-        for index in entries.indices {
+        for index in entries.indices where !entries[index].isLeftOut {
             if case .user(let text?, false) = entries[index].content {
                 mark(index, .user(text: text, isKnown: true))
                 items.append(.userText(id: entries[index].id, text: text))
@@ -96,7 +113,7 @@ extension ConversationHistory {
     private func pairedCalls() -> Set<String> {
         var called: Set<String> = []
         var paired: Set<String> = []
-        for entry in entries {
+        for entry in entries where !entry.isLeftOut {
             switch entry.content {
             case .call(let callID, _, _, _): called.insert(callID)
             case .output(let callID, _, _): if called.contains(callID) { paired.insert(callID) }

@@ -22,6 +22,8 @@ public struct ConversationHistory: Sendable, Hashable {
         var timestampMs: Int64
         /// The item before it, by the provider's word.
         var previous: String?
+        /// Whether it is never sent again.
+        var isLeftOut = false
     }
 
     /// Items without a turn of their own that are kept as neighbours; more than one answer makes.
@@ -38,11 +40,11 @@ public struct ConversationHistory: Sendable, Hashable {
     /// The turns, oldest first; texts without words are left out.
     public var turns: [Turn] { entries.compactMap(Self.turn(of:)) }
 
-    /// Whether the last thing said is the user's and has words.
-    var endsWithUserText: Bool {
+    /// Whether the last thing said is the user's, and its words or its audio are there to be sent.
+    func endsWithUser(keptAudio: Set<String>) -> Bool {
         let last = entries.last { if case .other = $0.content { false } else { true } }
-        if case .user(let text?, _) = last?.content { return !text.isEmpty }
-        return false
+        guard let last, case .user(let text, _) = last.content else { return false }
+        return !(text ?? "").isEmpty || keptAudio.contains(last.id)
     }
 
     func contains(_ id: String) -> Bool { index(of: id) != nil }
@@ -83,11 +85,43 @@ public struct ConversationHistory: Sendable, Hashable {
         return true
     }
 
+    /// The bytes of an entry that travel; 0 for one that is not here.
+    func size(of id: String) -> Int {
+        guard let index = index(of: id) else { return 0 }
+        return switch entries[index].content {
+        case .user(let text, _): text?.utf8.count ?? Self.audioSize
+        case .assistant(let words, _, _): words.utf8.count
+        case .call(_, _, let arguments, _): arguments.utf8.count
+        case .output(_, let text, _): text.utf8.count
+        case .other: 0
+        }
+    }
+
+    /// What an utterance without words is taken to weigh: more than any text that is sent.
+    private static let audioSize = 1 << 20
+
+    /// Never sends an entry again that the provider found too big. A result is replaced by a sentence that says so, since the model
+    /// waits for it; a call goes with its result.
+    mutating func leaveOut(_ id: String) {
+        guard let index = index(of: id) else { return }
+        if case .output(let callID, _, let isSent) = entries[index].content {
+            let text = ToolOutput.wireText(
+                "The result was too large for the provider and was left out. Ask for less.", isError: true)
+            entries[index].content = .output(callID: callID, text: text, isSent: isSent)
+        } else {
+            entries[index].isLeftOut = true
+        }
+        revision += 1
+    }
+
     mutating func remove(_ id: String) {
         guard let index = index(of: id) else { return }
         entries.remove(at: index)
         revision += 1
     }
+
+    /// Removes entries that hold no turn.
+    mutating func remove(where isNoTurn: (Entry) -> Bool) { entries.removeAll(where: isNoTurn) }
 
     /// Adds a turn of the app's.
     mutating func append(_ turn: Turn, id: String) {

@@ -8,15 +8,19 @@ public struct ServerSessionFacts: Sendable, Hashable {
     public var interruptsResponse: Bool?
     /// Whether the provider itself answers each utterance.
     public var createsResponse: Bool?
+    /// When the provider will end the session, in seconds since 1970.
+    public var expiresAt: Int?
 
     /// Facts of a session.
     public init(
-        model: String? = nil, voice: String? = nil, interruptsResponse: Bool? = nil, createsResponse: Bool? = nil
+        model: String? = nil, voice: String? = nil, interruptsResponse: Bool? = nil, createsResponse: Bool? = nil,
+        expiresAt: Int? = nil
     ) {
         self.model = model
         self.voice = voice
         self.interruptsResponse = interruptsResponse
         self.createsResponse = createsResponse
+        self.expiresAt = expiresAt
     }
 }
 
@@ -45,10 +49,11 @@ public enum ServerFact: Sendable, Hashable {
     case sessionCreated(ServerSessionFacts)
     /// `session.updated`.
     case sessionUpdated(ServerSessionFacts)
-    /// `input_audio_buffer.speech_started`.
-    case speechStarted(itemID: String)
-    /// `input_audio_buffer.speech_stopped`.
-    case speechStopped(itemID: String)
+    /// `input_audio_buffer.speech_started`; `startMs` is where the speech begins, prefix padding included, in all audio of the
+    /// connection.
+    case speechStarted(itemID: String, startMs: Int? = nil)
+    /// `input_audio_buffer.speech_stopped`; `endMs` is where it ends in all audio of the connection.
+    case speechStopped(itemID: String, endMs: Int? = nil)
     /// `input_audio_buffer.committed`.
     case utteranceCommitted(itemID: String, previousItemID: String?)
     /// `conversation.item.added` (beta: `.created`).

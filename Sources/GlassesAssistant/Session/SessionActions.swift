@@ -103,6 +103,9 @@ public enum SessionCommand: Sendable, Hashable {
 public enum ConversationItem: Sendable, Hashable {
     /// A user message with one `input_text` part.
     case userText(id: String, text: String)
+    /// A user message with one `input_audio` part: the audio that ``MicrophoneAction/commitUtterance(itemID:endMs:)`` kept under
+    /// this id.
+    case userAudio(id: String)
     /// An assistant message with one `output_text` part.
     case assistantText(id: String, text: String)
     /// A function call; `arguments` is JSON text.
@@ -113,7 +116,7 @@ public enum ConversationItem: Sendable, Hashable {
     /// The client's item id.
     public var id: String {
         switch self {
-        case .userText(let id, _), .assistantText(let id, _), .functionCall(let id, _, _, _),
+        case .userText(let id, _), .userAudio(let id), .assistantText(let id, _), .functionCall(let id, _, _, _),
             .functionCallOutput(let id, _, _):
             id
         }
@@ -171,6 +174,8 @@ public enum ConnectionAction: Sendable, Hashable {
     /// Close it with 1000, or abandon the attempt. Of an open one `connectionClosed` follows; of an abandoned attempt
     /// whatever comes is fine: if it opens all the same, the machine closes it again.
     case close(ConnectionID)
+    /// Let go of it: it was closed and did not end in time. Nothing more is taken from it.
+    case abandon(ConnectionID)
 }
 
 /// Work on timers.
@@ -182,15 +187,26 @@ public enum TimerAction: Sendable, Hashable {
 }
 
 /// Work on the microphone. Nothing leaves the process except between `startUplink` and `stopUplink`.
+///
+/// As long as the microphone is open the driver remembers the last seconds that it captured, so that the utterance under way can
+/// be kept: ``keepUtterance(startMs:)``.
 public enum MicrophoneAction: Sendable, Hashable {
     /// Begin capture.
     case open
-    /// End capture and release the device.
+    /// End capture, release the device and forget all audio that was kept.
     case close
-    /// Send captured audio on this connection from now on.
-    case startUplink(ConnectionID)
+    /// Send captured audio on this connection from now on; `resending` sends the utterance that is kept before it, without a gap
+    /// in between.
+    case startUplink(ConnectionID, resending: Bool = false)
     /// Send no further sample, not one, from this moment on.
     case stopUplink
+    /// Keep what is captured from the beginning of an utterance on, at most 30 s of it. `startMs` is where the provider places the
+    /// beginning in all audio of the connection; nil: where ``SessionInput/speechNoticed`` places it.
+    case keepUtterance(startMs: Int?)
+    /// The kept utterance ended, at `endMs` in all audio of the connection or now: keep its audio under the item that it became.
+    case commitUtterance(itemID: String, endMs: Int?)
+    /// Forget the audio of an item; nil: the utterance that is no item yet.
+    case forgetUtterance(itemID: String?)
 }
 
 /// Work on app hooks.
@@ -217,4 +233,8 @@ public enum SessionDiagnostic: Sendable, Hashable {
     case replayUnacknowledged(items: Int)
     /// An answer sent nothing for too long and was given up.
     case answerStalled(responseID: String)
+    /// What the provider found too big was left out of the conversation.
+    case oversizedItemLeftOut(bytes: Int)
+    /// An answer that the connection took again and again is not asked for any more.
+    case lostAnswerGivenUp
 }

@@ -108,6 +108,10 @@ public enum SessionInput: Sendable, Hashable {
     case connectionClosed(ConnectionID, ConnectionClosure)
     /// A server event, in the order of the connection. Facts of any but the current connection are dropped.
     case server(ConnectionID, ServerFact)
+    /// A command with this event id was not sent, because it is larger than any provider takes or its audio is not kept any more.
+    case commandUnsendable(ConnectionID, eventID: String, code: String, message: String)
+    /// While no connection took the microphone's audio, the driver's own detector heard somebody begin to speak.
+    case speechNoticed
 
     /// The first sample of a segment is audible.
     case playbackStarted(SegmentID)

@@ -109,6 +109,7 @@ extension SessionMachine {
             let sentence = message ?? "The provider could not answer. Ask again."
             notify(.error(kind: code ?? "response_failed", message: sentence))
         }
+        if status == .completed { repeats = 0 }
         if answer(responseID) != nil { changeAnswer(responseID, .generationEnded) }
         applyLedger(.answerEnded(responseID: responseID))
         applyGate(.ended(responseID: responseID))
@@ -149,7 +150,7 @@ extension SessionMachine {
 
     /// The connection is gone: what was received plays on, and an answer that was not complete is asked for once more.
     mutating func loseAnswers() {
-        let wasOwed = gate.isHeld(.serverAnswerExpected) && history.endsWithUserText
+        let wasOwed = gate.isHeld(.serverAnswerExpected) && history.endsWithUser(keptAudio: Set(speech.items))
         let unfinished = gate.activeAnswers
         isUserSpeaking = false
         cancel(.utterance)
@@ -165,11 +166,17 @@ extension SessionMachine {
             changeAnswer(id, .generationLost)
             dead.insert(id)
         }
+        // An answer that has called tools is followed up when they have ended; asked for anew, it would call them again.
+        let hasLost = cut.contains { !$0.isOutOfBand && !ledger.hasCalls(of: $0.responseID) }
         for id in unfinished { applyLedger(.answerEnded(responseID: id)) }
-        if wasOwed || cut.contains(where: { !$0.isOutOfBand }) {
-            applyGate(.wished(AnswerWish(purpose: .conversation)))
-        }
+        if hasLost { repeatAnswer() } else if wasOwed { applyGate(.wished(AnswerWish(purpose: .conversation))) }
         outputItems = [:]
+    }
+
+    private mutating func repeatAnswer() {
+        guard repeats < Limits.repeats else { return act(.diagnose(.lostAnswerGivenUp)) }
+        repeats += 1
+        applyGate(.wished(AnswerWish(purpose: .conversation)))
     }
 
     // MARK: - What is audible

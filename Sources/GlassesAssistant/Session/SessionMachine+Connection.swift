@@ -6,13 +6,15 @@ extension SessionMachine {
         let id = ConnectionID(newNumber())
         link = .opening(id)
         server = ServerSessionFacts()
+        hasSessionExpired = false
+        unacknowledged = []
         act(.connection(.open(id)))
         schedule(.connectionSetup(id), after: limit)
     }
 
     mutating func connectionOpened(_ id: ConnectionID) {
         guard case .opening(id) = link else {
-            if link.id != id { act(.connection(.close(id))) }
+            if link.id != id { closeConnection(id) }
             return
         }
         let eventID = newID("update")
@@ -22,7 +24,7 @@ extension SessionMachine {
 
     /// The provider accepted the session: give it the history before anything else.
     mutating func sessionAccepted(_ id: ConnectionID) {
-        let items = history.takeReplay()
+        let items = history.takeReplay(keptAudio: Set(speech.items))
         guard !items.isEmpty else {
             connectionReady(id)
             return
@@ -84,8 +86,9 @@ extension SessionMachine {
     private mutating func resume() {
         let downtime = lostAt.map { $0.duration(to: now).wholeMilliseconds } ?? 0
         lostAt = nil
-        notify(.reconnected(reason: .networkDrop, downtimeMs: downtime))
+        notify(.reconnected(reason: reconnectReason, downtimeMs: downtime))
         openMicrophone()
+        awaitResentSpeech()
         sendUnsent()
         applyGate(.holdEnded(.disconnected))
     }
@@ -93,19 +96,21 @@ extension SessionMachine {
     // MARK: - Ends
 
     mutating func connectionFailed(_ id: ConnectionID, _ closure: ConnectionClosure) {
+        cancel(.teardown(id))
         switch link {
         case .opening(id): attemptFailed(id, closure, event: .connectFailed)
-        case .closing(id): teardownEnded(id)
+        case .closing(id): connectionGone()
         case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: break
         }
     }
 
     mutating func connectionClosed(_ id: ConnectionID, _ closure: ConnectionClosure) {
+        cancel(.teardown(id))
         switch link {
         case .opening(id): attemptFailed(id, closure, event: .connectFailed)
         case .configuring(id, _), .replaying(id, _): attemptFailed(id, closure, event: .connectionLost)
         case .open(id): connectionLost(id, closure)
-        case .closing(id): teardownEnded(id)
+        case .closing(id): connectionGone()
         // A connection that was given up before it ended.
         case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: break
         }
@@ -115,19 +120,27 @@ extension SessionMachine {
     mutating func abandonAttempt(
         _ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent, failure: SessionFailure? = nil
     ) {
-        act(.connection(.close(id)))
+        closeConnection(id)
         attemptFailed(id, closure, event: event, failure: failure)
     }
 
     private mutating func attemptFailed(
         _ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent, failure: SessionFailure? = nil
     ) {
+        var unsettled = unacknowledged
+        if case .replaying(_, let awaited) = link { unsettled = Array(awaited.keys) }
+        let left = deadlines[.connectionSetup(id)].map { now.duration(to: $0) } ?? .zero
         link = .none
         cancel(.connectionSetup(id))
         cancel(.replay(id))
+        if closure.closeCode == Self.tooBigCode { leaveOutLargest(of: unsettled) }
         guard state == .activating else {
             if event == .gaveUp { giveUp(closure) } else { retry(closure) }
             return
+        }
+        // A new attempt asks for a new token; the wake goes on with what is left of its time.
+        if closure.httpStatus == 401, left > .zero, case .retry = reconnect.decide(on: closure, using: &generator) {
+            return openConnection(within: left)
         }
         let isFinal = event == .gaveUp || ReconnectPolicy.isFinal(closure)
         guard case .proceed = lifecycle.apply(isFinal ? .gaveUp : event) else { return }
@@ -145,8 +158,31 @@ extension SessionMachine {
         stopUplink()
         act(.enter(.reconnecting))
         lostAt = now
+        reconnectReason = isCeiling(closure) ? .ceilingApproach : .networkDrop
         loseAnswers()
+        if closure.closeCode == Self.tooBigCode { leaveOutLargest(of: unacknowledged) }
+        unacknowledged = []
         retry(closure)
+    }
+
+    /// Whether a connection ended because the provider's longest session was reached.
+    private func isCeiling(_ closure: ConnectionClosure) -> Bool {
+        if hasSessionExpired { return true }
+        guard closure.closeCode == Self.goingAwayCode, let end = server.expiresAt, end > 0 else { return false }
+        return Int64(end) - timestampMs / 1000 <= Int64(Limits.ceiling.seconds)
+    }
+
+    private static let goingAwayCode: UInt16 = 1001
+    private static let tooBigCode: UInt16 = 1009
+
+    /// The provider closed because of a message that was too big for it: the largest one that it did not take up is not sent again.
+    private mutating func leaveOutLargest(of items: [String]) {
+        guard let largest = items.max(by: { history.size(of: $0) < history.size(of: $1) }) else { return }
+        act(.diagnose(.oversizedItemLeftOut(bytes: history.size(of: largest))))
+        history.leaveOut(largest)
+        forgetSpeech(largest)
+        let message = "The text was too long for the provider and was left out. Send a shorter one."
+        endCalls(awaiting: largest, .failed(.providerError(code: "message_too_big", message: message)))
     }
 
     private mutating func retry(_ closure: ConnectionClosure) {
@@ -164,20 +200,25 @@ extension SessionMachine {
         case .none, .waiting: connectionGone()
         case .opening(let id):
             // Nothing of an attempt is worth waiting for: if it opens all the same, it is closed as too late.
-            act(.connection(.close(id)))
+            closeConnection(id)
             connectionGone()
         case .configuring(let id, _), .replaying(let id, _), .open(let id):
-            act(.connection(.close(id)))
+            closeConnection(id)
             link = .closing(id)
-            schedule(.teardown(id), after: Limits.teardown)
         // Stop during sleep: the end that sleep waits for is enough.
         case .closing: break
         }
     }
 
-    mutating func teardownEnded(_ id: ConnectionID) {
-        cancel(.teardown(id))
-        connectionGone()
+    /// Closes a connection, or abandons an attempt, whose end is awaited for a while only.
+    private mutating func closeConnection(_ id: ConnectionID) {
+        act(.connection(.close(id)))
+        schedule(.teardown(id), after: Limits.teardown)
+    }
+
+    private mutating func teardownTimedOut(_ id: ConnectionID) {
+        act(.connection(.abandon(id)))
+        if case .closing(id) = link { connectionGone() }
     }
 
     // MARK: - Timers
@@ -191,12 +232,12 @@ extension SessionMachine {
         case .connectionSetup(let id): setupTimedOut(id)
         case .replay(let id): replayTimedOut(id)
         case .connectionGood: reconnect.succeed()
-        case .teardown(let id): if case .closing(id) = link { connectionGone() }
+        case .teardown(let id): teardownTimedOut(id)
         case .toolTimeout(let callID): applyLedger(.timedOut(callID: callID))
         case .toolOverrun(let callID): applyLedger(.overran(callID: callID))
         case .operation(let id): operationTimedOut(id)
-        case .utterance: speechStopped()
-        case .serverAnswer: applyGate(.holdEnded(.serverAnswerExpected))
+        case .utterance: utteranceTimedOut()
+        case .serverAnswer: serverAnswerTimedOut()
         case .answerRetry: applyGate(.holdEnded(.refused))
         case .answerStall: answersStalled()
         case .deviceReturn: sleepByItself(.deviceLost)
@@ -218,6 +259,12 @@ extension SessionMachine {
         guard case .replaying(id, let awaited) = link else { return }
         act(.diagnose(.replayUnacknowledged(items: awaited.count)))
         connectionReady(id)
+    }
+
+    /// The provider does not answer the utterance; one that it has not made an item of by now it never will.
+    private mutating func serverAnswerTimedOut() {
+        if !isUserSpeaking { forgetOpenSpeech() }
+        applyGate(.holdEnded(.serverAnswerExpected))
     }
 
     private mutating func operationTimedOut(_ id: OperationID) {

@@ -13,7 +13,7 @@ extension SessionMachine {
         }
         if uplink != id {
             uplink = id
-            act(.microphone(.startUplink(id)))
+            act(.microphone(.startUplink(id, resending: speech.isOpen)))
         }
     }
 
@@ -30,6 +30,8 @@ extension SessionMachine {
         stopUplink()
         guard isMicrophoneOpen else { return }
         isMicrophoneOpen = false
+        // With the microphone the driver forgets all that it kept.
+        speech = KeptSpeech()
         act(.microphone(.close))
     }
 

@@ -88,6 +88,7 @@ extension SessionMachine {
 
     private mutating func activate(within limit: Duration) {
         act(.enter(.activating))
+        reconnect = ReconnectPolicy()
         openConnection(within: limit)
     }
 
@@ -180,13 +181,14 @@ extension SessionMachine {
 
     /// The connection cannot be restored: the session ends by itself.
     mutating func giveUp(_ closure: ConnectionClosure) {
+        let wasCeiling = state == .reconnecting && reconnectReason == .ceilingApproach
         guard case .proceed = lifecycle.apply(.gaveUp) else { return }
         link = .none
         closeMicrophone()
         leaveConversation(.sessionEnded)
         endTools()
         let left = line.takeAll()
-        enterStopped(.error, message: closure.message)
+        enterStopped(wasCeiling ? .ceiling : .error, message: closure.message)
         endInLine(left)
     }
 
@@ -219,8 +221,17 @@ extension SessionMachine {
         return true
     }
 
+    /// Whether a text fits into one message; otherwise the call is failed.
+    private mutating func isSendable(_ text: String, _ id: OperationID) -> Bool {
+        guard text.utf8.count > Limits.textBytes else { return true }
+        let message = "The text has \(text.utf8.count) bytes; send at most \(Limits.textBytes) at once."
+        finish(id, .failed(.providerError(code: "text_too_long", message: message)))
+        return false
+    }
+
     private mutating func ask(_ purpose: AnswerPurpose, _ id: OperationID) {
         guard isReady(id) else { return }
+        if case .say(let text) = purpose, !isSendable(text, id) { return }
         if case .say(let text) = purpose, text.allSatisfy(\.isWhitespace) {
             finish(id, .succeeded)
             return
@@ -247,7 +258,7 @@ extension SessionMachine {
     }
 
     private mutating func sendText(_ text: String, _ id: OperationID) {
-        guard isReady(id) else { return }
+        guard isReady(id), isSendable(text, id) else { return }
         guard !text.allSatisfy(\.isWhitespace) else {
             finish(id, .succeeded)
             return
@@ -260,6 +271,7 @@ extension SessionMachine {
             sleepByItself(.requested)
             return
         }
+        repeats = 0
         let itemID = newItemID()
         history.place(itemID, after: nil, content: .user(text: text, isKnown: false), timestampMs: timestampMs)
         calls[id] = .item(itemID: itemID, eventID: nil)
@@ -274,11 +286,17 @@ extension SessionMachine {
         guard state == .active else { return }
         for item in history.takeUnsent() {
             let eventID = newID("create")
+            expectAcknowledgement(of: item.id)
             for (id, call) in calls where call == .item(itemID: item.id, eventID: nil) {
                 calls[id] = .item(itemID: item.id, eventID: eventID)
             }
             send(.createItem(eventID: eventID, item))
         }
+    }
+
+    private mutating func expectAcknowledgement(of itemID: String) {
+        unacknowledged.append(itemID)
+        if unacknowledged.count > Limits.unacknowledged { unacknowledged.removeFirst() }
     }
 
     private mutating func cancelSpeak(_ id: OperationID) {

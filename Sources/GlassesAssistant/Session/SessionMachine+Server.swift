@@ -11,13 +11,15 @@ extension SessionMachine {
         case .sessionUpdated(let facts):
             learn(facts)
             if case .configuring(id, _) = link { sessionAccepted(id) }
-        case .speechStarted: speechStarted()
-        case .speechStopped: speechStopped()
+        case .speechStarted(_, let startMs): speechStarted(startMs)
+        case .speechStopped(_, let endMs):
+            speech.endMs = endMs
+            speechStopped()
         case .utteranceCommitted(let itemID, let previous): utteranceCommitted(itemID, after: previous)
         case .itemAdded(let itemID, let previous, let kind): itemAdded(itemID, after: previous, kind, on: id)
         case .userTranscriptCompleted(let itemID, let text): userSpoke(itemID, text)
         // The utterance stays in its place without words; the provider has heard it all the same.
-        case .userTranscriptFailed: break
+        case .userTranscriptFailed(let itemID, _): forgetSpeech(itemID)
         case .answerCreated(let responseID, let metadata, let isOutOfBand):
             answerCreated(responseID, metadata: metadata, isOutOfBand: isOutOfBand, on: id)
         case .answerItemAdded(let responseID, let itemID, let kind): answerItemAdded(responseID, itemID, kind)
@@ -44,13 +46,15 @@ extension SessionMachine {
         server.voice = facts.voice ?? server.voice
         server.interruptsResponse = facts.interruptsResponse ?? server.interruptsResponse
         server.createsResponse = facts.createsResponse ?? server.createsResponse
+        server.expiresAt = facts.expiresAt ?? server.expiresAt
     }
 
     // MARK: - The user
 
-    private mutating func speechStarted() {
+    private mutating func speechStarted(_ startMs: Int?) {
         guard uplink != nil else { return }
         microphoneHeard()
+        keepSpeech(from: startMs)
         reconnect.succeed()
         isUserSpeaking = true
         schedule(.utterance, after: Limits.utterance)
@@ -71,12 +75,15 @@ extension SessionMachine {
 
     private mutating func utteranceCommitted(_ itemID: String, after previous: String?) {
         speechStopped()
+        commitSpeech(itemID)
+        repeats = 0
         wasTouched = true
         history.place(itemID, after: previous, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
         if server.createsResponse == false { applyGate(.wished(AnswerWish(purpose: .conversation))) }
     }
 
     private mutating func userSpoke(_ itemID: String, _ text: String) {
+        forgetSpeech(itemID)
         let words = Self.trimmed(text)
         guard !words.isEmpty else { return }
         wasTouched = true
@@ -104,6 +111,7 @@ extension SessionMachine {
     private mutating func itemAdded(
         _ itemID: String, after previous: String?, _ kind: ServerItemKind, on id: ConnectionID
     ) {
+        unacknowledged.removeAll { $0 == itemID }
         if case .replaying(id, var awaited) = link {
             // A replayed item stands where it stood; the provider has it at the end of a conversation that is empty but for the replay.
             guard awaited.removeValue(forKey: itemID) == nil else {
@@ -124,7 +132,7 @@ extension SessionMachine {
         applyGate(.itemAcknowledged(itemID: itemID))
     }
 
-    private mutating func endCalls(awaiting itemID: String, _ outcome: OperationOutcome = .succeeded) {
+    mutating func endCalls(awaiting itemID: String, _ outcome: OperationOutcome = .succeeded) {
         let waiting = calls.filter { if case .item(itemID, _) = $0.value { true } else { false } }
         for id in waiting.keys { endCall(id, outcome) }
     }
@@ -153,7 +161,10 @@ extension SessionMachine {
             replayProceeded(id, awaited)
             return
         }
-        if let request = refusedRequest(code, eventID) {
+        if code == Self.sessionExpiredCode {
+            // The close that follows is the news.
+            hasSessionExpired = true
+        } else if let request = refusedRequest(code, eventID) {
             refuseRequest(request, code, message)
         } else if let call = calls.first(where: { $0.value.eventID != nil && $0.value.eventID == eventID }) {
             endCall(call.key, .failed(.providerError(code: code ?? "provider_error", message: message)))
@@ -169,6 +180,7 @@ extension SessionMachine {
         return code == Self.activeResponseCode ? gate.requestInFlight : nil
     }
 
+    private static let sessionExpiredCode = "session_expired"
     private static let activeResponseCode = "conversation_already_has_active_response"
 
     private mutating func refuseRequest(_ request: String, _ code: String?, _ message: String) {

@@ -36,6 +36,16 @@ public struct SessionMachine: Sendable, Hashable {
         static let answers = 32
         /// Waiting calls of the app at once.
         static let calls = 64
+        /// One typed or spoken text: however it is escaped, its event stays below the 1 MiB that every provider takes.
+        static let textBytes = 128 * 1024
+        /// How often in a row a lost answer is asked for again, so that a provider which dies of answering is not asked for ever.
+        static let repeats = 3
+        /// From sending a kept utterance again to the provider's word that it hears speech in it.
+        static let resentSpeech = Duration.seconds(5)
+        /// Sent items of which nothing was heard; more than a provider ever owes an acknowledgement for.
+        static let unacknowledged = 256
+        /// Before its announced end a session that is closed as "going away" counts as ended by it.
+        static let ceiling = Duration.seconds(60)
     }
 
     /// Where the connection stands.
@@ -103,9 +113,18 @@ public struct SessionMachine: Sendable, Hashable {
     /// Failures of the microphone in a row.
     var microphoneFailures = 0
     var uplink: ConnectionID?
+    /// The user's speech that the driver keeps for a lost connection.
+    var speech = KeptSpeech()
+    /// Items that were sent on the open connection and not acknowledged, oldest first.
+    var unacknowledged: [String] = []
     var wasStarted = false
     var hasGreeted = false
     var lostAt: MonotonicTime?
+    var reconnectReason = ReconnectReason.networkDrop
+    /// Whether the provider said that its longest session is over.
+    var hasSessionExpired = false
+    /// How often in a row an answer was asked for again because its connection was lost.
+    var repeats = 0
     var lastAnswerSign = MonotonicTime.zero
     var wasTouched = false
     private var numbers = 0
@@ -158,6 +177,9 @@ public struct SessionMachine: Sendable, Hashable {
         case .connectionFailed(let id, let closure): connectionFailed(id, closure)
         case .connectionClosed(let id, let closure): connectionClosed(id, closure)
         case .server(let id, let fact): serverReported(fact, on: id)
+        case .commandUnsendable(let id, let eventID, let code, let message):
+            serverReported(.errorReported(code: code, message: message, eventID: eventID), on: id)
+        case .speechNoticed: speechNoticed()
         case .playbackStarted(let segment): playbackStarted(segment)
         case .playbackProgressed(let position): playbackProgressed(position)
         case .playbackDrained: playbackDrained()

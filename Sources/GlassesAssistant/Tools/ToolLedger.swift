@@ -92,6 +92,8 @@ public struct ToolLedger: Sendable, Hashable {
     public var holdsAudibleTurn: Bool { rounds.values.contains { $0.isAudibleTurn && !$0.open.isEmpty } }
     /// Bodies that were cancelled and still run.
     public var overdueBodies: Int { overdue.count }
+    /// Whether an answer that is not over has called tools.
+    public func hasCalls(of responseID: String?) -> Bool { responseID.map { rounds[$0] != nil } ?? false }
 
     /// Applies a fact.
     public mutating func apply(_ input: ToolLedgerInput, at now: MonotonicTime) -> [ToolLedgerAction] {

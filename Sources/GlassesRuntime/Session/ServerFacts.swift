@@ -3,14 +3,34 @@ import GlassesDomain
 import GlassesRealtime
 
 /// Server events as the facts that the session machine takes.
-enum ServerFacts {
+///
+/// Response ids carry the number of their connection: a provider that was started anew may count its responses from the beginning,
+/// and the machine must not take them for those that are over.
+struct ServerFacts {
+    let connection: ConnectionID
+
+    /// The name by which the machine knows a response of this connection.
+    func response(_ id: String) -> String { "\(connection.number):\(id)" }
+
+    /// The name by which the provider knows a response.
+    static func wireID(ofResponse name: String) -> String {
+        name.firstIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
+    }
+
+    /// The place of a response as a segment.
+    func segment(_ place: PartReference) -> SegmentID {
+        SegmentID(responseID: response(place.responseId), itemID: place.itemId, contentIndex: place.contentIndex)
+    }
+
     /// The facts of an event, in order; none for events that a session does not need.
-    static func facts(of event: ServerEvent) -> [ServerFact] {
+    func facts(of event: ServerEvent) -> [ServerFact] {
         switch event {
         case .sessionCreated(let session): [.sessionCreated(ServerSessionFacts(session))]
         case .sessionUpdated(let session): [.sessionUpdated(ServerSessionFacts(session))]
-        case .inputAudioBufferSpeechStarted(let speech): [.speechStarted(itemID: speech.itemId)]
-        case .inputAudioBufferSpeechStopped(let speech): [.speechStopped(itemID: speech.itemId)]
+        case .inputAudioBufferSpeechStarted(let speech):
+            [.speechStarted(itemID: speech.itemId, startMs: speech.audioStartMs)]
+        case .inputAudioBufferSpeechStopped(let speech):
+            [.speechStopped(itemID: speech.itemId, endMs: speech.audioEndMs)]
         case .inputAudioBufferCommitted(let buffer):
             [.utteranceCommitted(itemID: buffer.itemId, previousItemID: buffer.previousItemId)]
         case .conversationItemAdded(let placement):
@@ -29,36 +49,37 @@ enum ServerFacts {
         }
     }
 
-    private static func answerFacts(of event: ServerEvent) -> [ServerFact] {
+    private func answerFacts(of event: ServerEvent) -> [ServerFact] {
         switch event {
         case .responseCreated(let response):
             [
                 .answerCreated(
-                    responseID: response.id, metadata: response.metadata ?? [:],
+                    responseID: self.response(response.id), metadata: response.metadata ?? [:],
                     isOutOfBand: response.conversationId == nil && response.metadata?[AnswerRequest.requestKey] != nil)
             ]
         case .responseOutputItemAdded(let output):
             [
                 .answerItemAdded(
-                    responseID: output.responseId, itemID: output.item.id ?? "", kind: ServerItemKind(output.item))
+                    responseID: self.response(output.responseId), itemID: output.item.id ?? "",
+                    kind: ServerItemKind(output.item))
             ]
         case .responseOutputItemDone(let output): functionCalls(in: [output.item], of: output.responseId)
         case .responseOutputAudioDone(let done):
-            [.answerAudioDone(SegmentID(done.place))]
-        case .responseOutputTextDelta(let text): [.answerTextReceived(SegmentID(text.place), text: text.text)]
-        case .responseOutputTextDone(let text): [.answerTextDone(SegmentID(text.place), text: text.text)]
+            [.answerAudioDone(segment(done.place))]
+        case .responseOutputTextDelta(let text): [.answerTextReceived(segment(text.place), text: text.text)]
+        case .responseOutputTextDone(let text): [.answerTextDone(segment(text.place), text: text.text)]
         case .responseOutputAudioTranscriptDelta(let text):
-            [.answerTranscriptReceived(SegmentID(text.place), text: text.text)]
+            [.answerTranscriptReceived(segment(text.place), text: text.text)]
         case .responseOutputAudioTranscriptDone(let text):
-            [.answerTranscriptDone(SegmentID(text.place), text: text.text)]
+            [.answerTranscriptDone(segment(text.place), text: text.text)]
         case .responseDone(let response):
             functionCalls(in: response.output, of: response.id)
-                + [.answerDone(responseID: response.id, status: AnswerStatus(response))]
+                + [.answerDone(responseID: self.response(response.id), status: AnswerStatus(response))]
         default: []
         }
     }
 
-    private static func functionCalls(in items: [GlassesRealtime.ConversationItem], of responseID: String)
+    private func functionCalls(in items: [GlassesRealtime.ConversationItem], of responseID: String)
         -> [ServerFact]
     {
         items.compactMap { item in
@@ -67,16 +88,9 @@ enum ServerFacts {
                 return nil
             }
             return .functionCallCompleted(
-                responseID: responseID, itemID: item.id ?? "", callID: call.callId, name: call.name,
+                responseID: response(responseID), itemID: item.id ?? "", callID: call.callId, name: call.name,
                 arguments: call.arguments)
         }
-    }
-}
-
-extension SegmentID {
-    /// The segment at a place of a response.
-    init(_ place: PartReference) {
-        self.init(responseID: place.responseId, itemID: place.itemId, contentIndex: place.contentIndex)
     }
 }
 
@@ -87,7 +101,7 @@ extension ServerSessionFacts {
         let detection = session.input.turnDetection
         self.init(
             model: session.model, voice: voice, interruptsResponse: detection?.interruptsResponse ?? false,
-            createsResponse: detection?.createsResponse ?? false)
+            createsResponse: detection?.createsResponse ?? false, expiresAt: session.expiresAt)
     }
 }
 

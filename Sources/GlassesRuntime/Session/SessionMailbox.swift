@@ -53,6 +53,7 @@ final class SessionMailbox: Sendable {
             case .playbackProgressed, .historyCleared, .turnAppended, .historyReplaced: capacity
             case .deviceLost, .deviceReturned, .microphoneGateClosed, .microphoneGateOpened: capacityForChanges
             case .operationRequested, .connectionOpened, .connectionFailed, .connectionClosed, .server,
+                .commandUnsendable, .speechNoticed,
                 .playbackStarted, .playbackDrained, .flushCompleted, .toolReturned, .toolThrew, .hookEnded, .timerFired,
                 .microphoneFailed:
                 nil

@@ -4,34 +4,164 @@ import Synchronization
 
 /// The way of microphone samples to the provider: open between `startUplink` and `stopUplink` of the session machine, and not one
 /// sample longer.
+///
+/// It also remembers what it was given, for the utterance that a lost connection must not take: see ``UtteranceTape``.
 final class Uplink: Sendable {
-    private struct Storage {
-        var connection: (any RealtimeConnection)?
-        var sentFrames: Int64 = 0
-        var refusedFrames: Int64 = 0
+    /// What the driver learns from the microphone's thread.
+    enum Notice: Sendable {
+        /// Somebody begins to speak while no connection takes the audio.
+        case speech
+        /// The connection takes no more audio.
+        case refused(any RealtimeConnection)
     }
+
+    /// What became of the samples, in frames.
+    struct Counts: Sendable, Hashable {
+        /// Handed to connections, those of a resent utterance included.
+        var sent = 0
+        /// Refused by connections.
+        var refused = 0
+        /// Captured while no connection took them and not kept for an utterance.
+        var dropped = 0
+    }
+
+    private struct Storage {
+        /// Whether the session listens; what else comes is not even remembered.
+        var isCapturing = false
+        var connection: (any RealtimeConnection)?
+        var tape = UtteranceTape()
+        var gap: GapListener?
+        var gapStart: Int?
+        var noticed: Int?
+        var counts = Counts()
+        var listener: (@Sendable (Notice) -> Void)?
+
+        mutating func beginGap() {
+            connection = nil
+            gapStart = tape.position
+            gap = nil
+            noticed = nil
+        }
+
+        mutating func endGap() {
+            gapStart = nil
+            gap = nil
+            noticed = nil
+        }
+
+        /// Whether somebody has just begun to speak. Nothing is judged while an utterance is kept anyway.
+        mutating func listenInGap() -> Bool {
+            guard gapStart != nil, noticed == nil, !tape.isKeeping else { return false }
+            var listener = gap ?? GapListener(from: tape.samples(from: 0).start)
+            noticed = listener.listen(to: tape)
+            gap = listener
+            return noticed != nil
+        }
+    }
+
+    /// The audio of one resent message: 1 s, 64 KB of text.
+    private static let resentBlock = RealtimeAudio.sampleRate
 
     private let storage = Mutex(Storage())
 
-    /// Sends samples on this connection from now on.
-    func start(_ connection: any RealtimeConnection) { storage.withLock { $0.connection = connection } }
+    /// Sets who gets the notices; they come on the microphone's thread.
+    func setListener(_ listener: @escaping @Sendable (Notice) -> Void) {
+        storage.withLock { $0.listener = listener }
+    }
+
+    /// Sends samples on this connection from now on, after the kept utterance if it is to be sent again. Answers how many frames were
+    /// dropped since the last connection.
+    @discardableResult
+    func start(_ connection: any RealtimeConnection, resending: Bool = false) -> Int {
+        storage.withLock { storage in
+            let dropped = storage.gapStart.map(storage.tape.framesNotKept(since:)) ?? 0
+            storage.counts.dropped += dropped
+            storage.endGap()
+            let kept = storage.tape.beginConnection(resending: resending)
+            var rest = kept
+            while !rest.isEmpty {
+                // A burst, which the bound of the audio lane is not meant for; the control lane goes first and keeps its order.
+                let message = RealtimeCodec.inputAudioAppend(samples: rest.prefix(Self.resentBlock))
+                guard case .accepted = connection.send(.text(message), lane: .control) else { break }
+                rest = rest.dropFirst(Self.resentBlock)
+            }
+            storage.counts.sent += kept.count - rest.count
+            storage.counts.refused += rest.count
+            storage.connection = connection
+            return dropped
+        }
+    }
 
     /// Sends nothing from now on: a block that is being sent has been handed over when this returns.
-    func stop() { storage.withLock { $0.connection = nil } }
-
-    /// Frames handed to connections, and frames that a connection refused.
-    var counts: (sent: Int64, refused: Int64) { storage.withLock { ($0.sentFrames, $0.refusedFrames) } }
-
-    /// Sends a block of samples at the realtime rate, if open.
-    func send(_ samples: [Int16]) {
+    func stop() {
         storage.withLock { storage in
-            guard let connection = storage.connection else { return }
-            let bytes = PCMBlock(samples: samples, sampleRate: RealtimeAudio.sampleRate).littleEndianBytes
-            let message = RealtimeCodec.encode(.inputAudioBufferAppend(audio: bytes))
+            guard storage.connection != nil else { return }
+            storage.beginGap()
+        }
+    }
+
+    /// The session listens from now on.
+    func beginCapture() { storage.withLock { $0.isCapturing = true } }
+
+    /// The session does not listen any more: nothing is sent or remembered, and what was is forgotten.
+    func endCapture() {
+        storage.withLock { storage in
+            storage.isCapturing = false
+            storage.connection = nil
+            storage.counts.dropped += storage.gapStart.map { storage.tape.position - $0 } ?? 0
+            storage.endGap()
+            storage.tape.erase()
+        }
+    }
+
+    /// What became of the samples so far.
+    var counts: Counts { storage.withLock { $0.counts } }
+
+    /// Takes a captured block of samples at the realtime rate, and sends it if it is open.
+    func send(_ samples: [Int16]) {
+        let notice = storage.withLock { storage -> (Notice, (@Sendable (Notice) -> Void)?)? in
+            guard storage.isCapturing else { return nil }
+            storage.tape.append(samples)
+            guard let connection = storage.connection else {
+                return storage.listenInGap() ? (.speech, storage.listener) : nil
+            }
+            let message = RealtimeCodec.inputAudioAppend(samples: samples[...])
             switch connection.send(.text(message), lane: .audio) {
-            case .accepted: storage.sentFrames += Int64(samples.count)
-            case .refused: storage.refusedFrames += Int64(samples.count)
+            case .accepted:
+                storage.counts.sent += samples.count
+                return nil
+            case .refused:
+                storage.counts.refused += samples.count
+                storage.beginGap()
+                return (.refused(connection), storage.listener)
+            }
+        }
+        if let (notice, listener) = notice { listener?(notice) }
+    }
+}
+
+// MARK: - The utterance
+
+extension Uplink {
+    /// Keeps the utterance that begins at `startMs` of the connection's audio; nil: the one of ``Notice/speech``.
+    func keepUtterance(startMs: Int?) {
+        storage.withLock { storage in
+            if startMs == nil, let noticed = storage.noticed {
+                storage.tape.keep(from: noticed)
+            } else {
+                storage.tape.keep(startMs: startMs)
             }
         }
     }
+
+    /// The utterance ended and became an item.
+    func commitUtterance(_ itemID: String, endMs: Int?) {
+        storage.withLock { $0.tape.commit(itemID, endMs: endMs) }
+    }
+
+    /// Forgets the audio of an item; nil: the utterance under way.
+    func forgetUtterance(_ itemID: String?) { storage.withLock { $0.tape.forget(itemID) } }
+
+    /// The audio of an item, if it is kept.
+    func audio(of itemID: String) -> [Int16]? { storage.withLock { $0.tape.audio(of: itemID) } }
 }

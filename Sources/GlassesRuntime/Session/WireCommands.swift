@@ -1,19 +1,22 @@
 import GlassesAssistant
 import GlassesDomain
+import GlassesDomain
 import GlassesRealtime
 
 /// Commands of the session machine as client events.
 enum WireCommands {
-    /// The event and its id; `update` is the session's configuration.
-    static func event(for command: SessionCommand, update: SessionUpdate) -> Identified<ClientEvent> {
+    /// The event and its id; `update` is the session's configuration, `audio` what is kept of an item's utterance.
+    static func event(
+        for command: SessionCommand, update: SessionUpdate, audio: (String) -> [Int16]?
+    ) -> Identified<ClientEvent> {
         switch command {
         case .updateSession(let eventID): Identified(.sessionUpdate(update), eventId: eventID)
         case .createItem(let eventID, let item):
-            Identified(.conversationItemCreate(ItemCreation(item: wireItem(item))), eventId: eventID)
+            Identified(.conversationItemCreate(ItemCreation(item: wireItem(item, audio))), eventId: eventID)
         case .requestAnswer(let eventID, let request):
-            Identified(.responseCreate(parameters(of: request)), eventId: eventID)
+            Identified(.responseCreate(parameters(of: request, audio)), eventId: eventID)
         case .cancelAnswer(let eventID, let responseID):
-            Identified(.responseCancel(responseId: responseID), eventId: eventID)
+            Identified(.responseCancel(responseId: ServerFacts.wireID(ofResponse: responseID)), eventId: eventID)
         case .truncateItem(let eventID, let itemID, let contentIndex, let milliseconds):
             Identified(
                 .conversationItemTruncate(
@@ -24,8 +27,15 @@ enum WireCommands {
         }
     }
 
-    private static func wireItem(_ item: GlassesAssistant.ConversationItem) -> GlassesRealtime.ConversationItem {
+    private static func wireItem(
+        _ item: GlassesAssistant.ConversationItem, _ audio: (String) -> [Int16]?
+    ) -> GlassesRealtime.ConversationItem {
         switch item {
+        case .userAudio(let id):
+            GlassesRealtime.ConversationItem(
+                id: id,
+                body: .message(
+                    MessageItem(role: .user, content: [.inputAudio(audio: bytes(audio(id)), transcript: nil)])))
         case .userText(let id, let text): .userText(text, id: id)
         case .assistantText(let id, let text): .assistantText(text, id: id)
         case .functionCall(let id, let callID, let name, let arguments):
@@ -36,10 +46,16 @@ enum WireCommands {
         }
     }
 
-    private static func parameters(of request: AnswerRequest) -> ResponseParameters {
+    private static func bytes(_ samples: [Int16]?) -> [UInt8] {
+        PCMBlock(samples: samples ?? [], sampleRate: RealtimeAudio.sampleRate).littleEndianBytes
+    }
+
+    private static func parameters(
+        of request: AnswerRequest, _ audio: (String) -> [Int16]?
+    ) -> ResponseParameters {
         var parameters = ResponseParameters()
         if request.isOutOfBand { parameters.conversation = ResponseParameters.Conversation.none }
-        parameters.input = request.input?.map(wireItem)
+        parameters.input = request.input?.map { wireItem($0, audio) }
         parameters.instructions = request.instructions
         parameters.metadata = request.metadata
         return parameters

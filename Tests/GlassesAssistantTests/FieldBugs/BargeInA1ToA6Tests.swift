@@ -97,6 +97,7 @@ import Testing
         let spoken = session.server(.speechStarted(itemID: "u2"))
         #expect(
             spoken == [
+                .microphone(.keepUtterance(startMs: nil)),
                 .timer(.schedule(.utterance, at: session.now.advanced(by: .seconds(120)))), .timer(.cancel(.silence)),
             ])
         #expect(session.machine.turns == before)

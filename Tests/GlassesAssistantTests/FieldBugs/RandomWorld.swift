@@ -100,6 +100,7 @@ struct RandomWorld {
                 let isRefused = Int.random(in: 0..<4, using: &generator) == 0
                 later(300, isRefused ? .failed(id) : .opened(id))
             case .connection(.close(let id)): later(100, .closed(id, 1000))
+            case .connection(.abandon(let id)): openConnections.remove(id)
             case .send(.updateSession, let id):
                 later(100, .accepted(id))
                 if Int.random(in: 0..<5, using: &generator) == 0 { later(900, .closed(id, 1006)) }

@@ -156,12 +156,14 @@ private struct RandomInputs {
 
     private mutating func connection() {
         let id = pick([session.connection, ConnectionID(number(40))])
-        let code: UInt16? = number(60) == 0 ? 1008 : pick([1006, 1011, nil])
+        let code: UInt16? = number(60) == 0 ? 1008 : pick([1006, 1011, 1009, nil])
         let closure = ConnectionClosure(code: "x", message: "x", closeCode: code)
-        switch number(3) {
+        switch number(5) {
         case 0: session.feed(.connectionOpened(id))
         case 1: session.feed(.connectionFailed(id, closure))
         case 2: session.feed(.connectionClosed(id, closure))
+        case 3: session.feed(.speechNoticed)
+        case 4: session.feed(.commandUnsendable(id, eventID: "create_\(number(90))", code: "x", message: "x"))
         default: session.connect()
         }
     }
@@ -195,8 +197,8 @@ private struct RandomInputs {
 
     private mutating func fact() -> ServerFact {
         switch number(15) {
-        case 0: .speechStarted(itemID: item())
-        case 1: .speechStopped(itemID: item())
+        case 0: .speechStarted(itemID: item(), startMs: pick([nil, 0, 500, .max]))
+        case 1: .speechStopped(itemID: item(), endMs: pick([nil, 900, .min]))
         case 2: .utteranceCommitted(itemID: item(), previousItemID: pick([nil, "root", item()]))
         case 3: .itemAdded(itemID: item(), previousItemID: pick([nil, "root", item()]), kind: pick(Self.kinds))
         case 4: .userTranscriptCompleted(itemID: item(), text: number(20) == 0 ? "good night" : pick(["hi", " "]))

@@ -187,7 +187,8 @@ import Testing
         let late = session.connection
         let stop = session.ask(.stop)
         #expect(stop.actions.finished[stop.id] == [.succeeded])
-        #expect(session.feed(.connectionOpened(late)) == [.connection(.close(late))])
+        #expect(session.feed(.connectionOpened(late)).first == .connection(.close(late)))
+        #expect(session.advance(.milliseconds(2200)).contains(.connection(.abandon(late))))
     }
 
     @Test func factsOfAnOldConnectionAreDropped() {

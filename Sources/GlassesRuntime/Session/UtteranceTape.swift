@@ -1,0 +1,147 @@
+/// The last moments of the microphone, and the utterances that a lost connection must not take: the one under way, and those that
+/// the provider has not put into words yet.
+///
+/// Positions count captured frames. ``append(_:)`` allocates nothing: the room for the longest utterance is reserved before, and the
+/// system gives the memory when it is first used.
+struct UtteranceTape {
+    /// What is remembered while nobody speaks, in frames: 2 s, longer than any provider needs to say that somebody does.
+    static let window = 2 * RealtimeAudio.sampleRate
+    /// What comes before the first sound that the provider tells of, in frames: 300 ms.
+    static let prefix = 300 * RealtimeAudio.sampleRate / 1000
+    /// The longest audio of one utterance, in frames: 30 s and what comes before its first sound.
+    static let limit = 30 * RealtimeAudio.sampleRate + prefix
+
+    /// What the provider's milliseconds count from: its connection's audio began with a resent stretch and went on live.
+    private struct Connection {
+        var resentStart: Int
+        var resentFrames: Int
+        var liveStart: Int
+    }
+
+    private var samples: [Int16] = []
+    /// The position of the first sample on the tape, and of the next captured one.
+    private var base = 0
+    private(set) var position = 0
+    /// Where the utterance under way begins.
+    private var utterance: Int?
+    /// Frames of the utterance that found no room; what follows them is not on the tape either.
+    private var missing = 0
+    private var connection = Connection(resentStart: 0, resentFrames: 0, liveStart: 0)
+    private var items: [String: [Int16]] = [:]
+
+    init() { samples.reserveCapacity(Self.limit + 2 * Self.window) }
+
+    /// Where the tape ends.
+    private var end: Int { base + samples.count }
+
+    /// Whether an utterance is being kept.
+    var isKeeping: Bool { utterance != nil }
+
+    /// What is on the tape from a position on, or from its beginning.
+    func samples(from start: Int) -> (start: Int, samples: ArraySlice<Int16>) {
+        let start = min(max(start, base), end)
+        return (start, samples[(start - base)...])
+    }
+
+    /// Frames captured since a position that are not kept for an utterance.
+    func framesNotKept(since start: Int) -> Int {
+        let kept = utterance.map { max(0, end - max($0, start)) } ?? 0
+        return position - start - kept
+    }
+
+    /// Takes captured samples.
+    mutating func append(_ block: [Int16]) {
+        position += block.count
+        guard let utterance else {
+            samples.append(contentsOf: block)
+            if samples.count > 2 * Self.window { dropFirst(samples.count - Self.window) }
+            return
+        }
+        let room = missing == 0 ? utterance + Self.limit - end : 0
+        if room >= block.count {
+            samples.append(contentsOf: block)
+        } else {
+            samples.append(contentsOf: block.prefix(max(0, room)))
+            missing += block.count - max(0, room)
+        }
+    }
+
+    /// Keeps everything from the beginning of an utterance on: from `startMs` of the connection's audio, and at least the 300 ms before
+    /// now. What is told wrongly is harmless: nothing of an earlier utterance is on the tape.
+    mutating func keep(startMs: Int?) {
+        let told = startMs.map(position(ofMilliseconds:))
+        // Speech in a resent utterance is that utterance.
+        if let told, utterance != nil, told < connection.resentStart + connection.resentFrames { return }
+        keep(from: told ?? position)
+    }
+
+    /// Keeps everything from a position, or from 300 ms before now if that is earlier, as far as it is on the tape.
+    mutating func keep(from start: Int) {
+        forgetHole()
+        let start = max(min(start, position - Self.prefix), base)
+        utterance = start
+        dropFirst(start - base)
+    }
+
+    /// The utterance ended, at `endMs` of the connection's audio where that is plausible, and became an item.
+    mutating func commit(_ itemID: String, endMs: Int?) {
+        guard let start = utterance else { return }
+        let told = endMs.map(position(ofMilliseconds:)) ?? end
+        let length = (start + 1...end) ~= told ? told - start : samples.count
+        items[itemID] = Array(samples.prefix(length))
+        utterance = nil
+        dropFirst(length)
+        forgetHole()
+    }
+
+    /// Forgets the audio of an item; nil: the utterance under way.
+    mutating func forget(_ itemID: String?) {
+        guard let itemID else {
+            utterance = nil
+            return forgetHole()
+        }
+        items[itemID] = nil
+    }
+
+    /// Forgets everything.
+    mutating func erase() {
+        samples.removeAll(keepingCapacity: true)
+        base = position
+        utterance = nil
+        missing = 0
+        items = [:]
+    }
+
+    /// The audio of an item.
+    func audio(of itemID: String) -> [Int16]? { items[itemID] }
+
+    /// A connection begins to take audio: first the utterance under way, if it is to be sent again, then what is captured from now on.
+    mutating func beginConnection(resending: Bool) -> ArraySlice<Int16> {
+        guard resending, let utterance else {
+            connection = Connection(resentStart: position, resentFrames: 0, liveStart: position)
+            return []
+        }
+        connection = Connection(resentStart: utterance, resentFrames: samples.count, liveStart: position)
+        return samples[...]
+    }
+
+    private func position(ofMilliseconds milliseconds: Int) -> Int {
+        // What a peer claims is limited to a year, so that no product overflows.
+        let frame = min(max(milliseconds, 0), 1 << 35) * (RealtimeAudio.sampleRate / 1000)
+        return frame < connection.resentFrames
+            ? connection.resentStart + frame : connection.liveStart + frame - connection.resentFrames
+    }
+
+    private mutating func dropFirst(_ count: Int) {
+        samples.removeFirst(count)
+        base += count
+    }
+
+    /// What follows a hole is not on the tape: it begins anew.
+    private mutating func forgetHole() {
+        guard missing > 0 else { return }
+        missing = 0
+        samples.removeAll(keepingCapacity: true)
+        base = position
+    }
+}

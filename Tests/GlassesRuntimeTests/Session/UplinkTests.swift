@@ -1,0 +1,157 @@
+import Foundation
+import GlassesDomain
+import GlassesRealtime
+import GlassesTesting
+import Synchronization
+import Testing
+
+@testable import GlassesRuntime
+
+@Suite struct UplinkTests {
+    /// A voice for a test: a tone that swells and fades four times a second over a little noise.
+    private static func voice(milliseconds: Int) -> [Int16] {
+        (0..<milliseconds * 24).map { index in
+            let time = Double(index) / 24_000
+            let swell = max(0, sin(time * 2 * .pi * 4))
+            return Int16(9_000 * swell * sin(time * 2 * .pi * 500)) + Int16(index % 7)
+        }
+    }
+
+    private static func quiet(milliseconds: Int) -> [Int16] { (0..<milliseconds * 24).map { Int16($0 % 7) } }
+
+    private static func feed(_ samples: [Int16], to uplink: Uplink) {
+        for start in stride(from: 0, to: samples.count, by: 480) {
+            uplink.send(Array(samples[start..<min(start + 480, samples.count)]))
+        }
+    }
+
+    private static func uplink(_ connection: FakeConnection) -> Uplink {
+        let uplink = Uplink()
+        uplink.beginCapture()
+        uplink.start(connection)
+        return uplink
+    }
+
+    @Test(arguments: 0..<20) func aBlockIsWrittenAsTheCodecWritesIt(length: Int) {
+        let samples = (0..<length).map { Int16(truncatingIfNeeded: $0 &* 25_173 &+ 13_849) }
+        let bytes = PCMBlock(samples: samples, sampleRate: 24_000).littleEndianBytes
+        let general = RealtimeCodec.encode(ClientEvent.inputAudioBufferAppend(audio: bytes))
+        #expect(RealtimeCodec.inputAudioAppend(samples: samples[...]) == general)
+    }
+
+    @Test func nothingIsSentBeforeTheUplinkStartsOrAfterItStops() {
+        let (connection, uplink) = (FakeConnection(), Uplink())
+        uplink.send(Self.quiet(milliseconds: 20))
+        uplink.beginCapture()
+        uplink.send(Self.quiet(milliseconds: 20))
+        #expect(connection.frames == 0)
+        uplink.start(connection)
+        uplink.send(Self.quiet(milliseconds: 20))
+        uplink.stop()
+        uplink.send(Self.quiet(milliseconds: 20))
+        #expect(connection.frames == 480)
+        #expect(uplink.counts.sent == 480)
+    }
+
+    @Test func theUtteranceUnderWayIsSentAgainAndTheLiveAudioFollowsItWithoutAGap() {
+        let (first, second) = (FakeConnection(), FakeConnection())
+        let uplink = Self.uplink(first)
+        let speech = Self.voice(milliseconds: 3_000)
+        Self.feed(Array(speech[..<24_000]), to: uplink)
+        uplink.keepUtterance(startMs: 200)
+        Self.feed(Array(speech[24_000..<36_000]), to: uplink)
+        uplink.stop()
+        Self.feed(Array(speech[36_000..<60_000]), to: uplink)
+        #expect(uplink.start(second, resending: true) == 0)
+        Self.feed(Array(speech[60_000...]), to: uplink)
+        #expect(second.samples == Array(speech[4_800...]))
+    }
+
+    @Test func silenceOfAGapIsDroppedAndCounted() {
+        let (first, second) = (FakeConnection(), FakeConnection())
+        let uplink = Self.uplink(first)
+        uplink.setListener { _ in Issue.record("nobody speaks") }
+        Self.feed(Self.quiet(milliseconds: 3_000), to: uplink)
+        uplink.stop()
+        Self.feed(Self.quiet(milliseconds: 2_000), to: uplink)
+        #expect(uplink.start(second) == 48_000)
+        #expect(second.frames == 0)
+        #expect(uplink.counts == Uplink.Counts(sent: 72_000, refused: 0, dropped: 48_000))
+    }
+
+    /// The provider's word of speech was still under way, or the speech began after the loss.
+    @Test(arguments: [-200, 300]) func speechThatBeginsAroundTheLossIsNoticedAndSentWhole(start: Int) {
+        let (first, second) = (FakeConnection(), FakeConnection())
+        let uplink = Self.uplink(first)
+        let notices = Mutex(0)
+        uplink.setListener { notice in
+            guard case .speech = notice else { return }
+            notices.withLock { $0 += 1 }
+        }
+        Self.feed(Self.quiet(milliseconds: 3_000), to: uplink)
+        let speech = Self.voice(milliseconds: 1_500)
+        let before = max(0, -start) * 24
+        Self.feed(Array(speech[..<before]), to: uplink)
+        uplink.stop()
+        Self.feed(Self.quiet(milliseconds: max(0, start)), to: uplink)
+        Self.feed(Array(speech[before...]), to: uplink)
+        #expect(notices.withLock { $0 } == 1)
+        uplink.keepUtterance(startMs: nil)
+        uplink.start(second, resending: true)
+        #expect(second.frames >= speech.count)
+        #expect(Array(second.samples.suffix(speech.count)) == speech)
+        #expect(second.frames <= speech.count + 24 * 500, "no more than the padding before it")
+    }
+
+    @Test func aConnectionThatRefusesGetsNoMoreAndIsToldOnce() {
+        let connection = FakeConnection()
+        let uplink = Self.uplink(connection)
+        let refusals = Mutex(0)
+        uplink.setListener { if case .refused = $0 { refusals.withLock { $0 += 1 } } }
+        connection.refuse()
+        Self.feed(Self.quiet(milliseconds: 100), to: uplink)
+        #expect(refusals.withLock { $0 } == 1)
+        #expect(uplink.counts.refused == 480)
+    }
+
+    @Test func whatWasHeardIsForgottenWhenTheMicrophoneCloses() {
+        let (first, second) = (FakeConnection(), FakeConnection())
+        let uplink = Self.uplink(first)
+        Self.feed(Self.voice(milliseconds: 1_000), to: uplink)
+        uplink.keepUtterance(startMs: 0)
+        uplink.endCapture()
+        Self.feed(Self.voice(milliseconds: 1_000), to: uplink)
+        uplink.beginCapture()
+        uplink.start(second, resending: true)
+        #expect(second.frames == 0)
+    }
+}
+
+/// A connection that keeps what it is given.
+private final class FakeConnection: RealtimeConnection {
+    let inbound = AsyncStream<RealtimeInbound> { $0.finish() }
+    private let storage = Mutex<(samples: [Int16], isRefusing: Bool)>(([], false))
+
+    var samples: [Int16] { storage.withLock { $0.samples } }
+    var frames: Int { samples.count }
+
+    func refuse() { storage.withLock { $0.isRefusing = true } }
+
+    func send(_ message: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
+        guard case .text(let bytes) = message else { return .refused }
+        do {
+            guard case .inputAudioBufferAppend(let audio) = try RealtimeCodec.decodeClientEvent(bytes).event else {
+                return .refused
+            }
+            return storage.withLock { storage in
+                guard !storage.isRefusing else { return .refused }
+                storage.samples += PCMBlock.samples(littleEndian: audio)
+                return .accepted
+            }
+        } catch {
+            return .refused
+        }
+    }
+
+    func close(code: UInt16, reason: String) {}
+}
