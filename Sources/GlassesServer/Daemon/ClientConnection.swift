@@ -1,0 +1,154 @@
+import GlassesDomain
+import Glibc
+import Synchronization
+
+/// One TCP connection in the hands of the daemon, and the time that its peer has for what it does.
+final class ClientConnection: DeadlineTarget {
+    /// What the connection is waiting for.
+    private enum Phase {
+        /// The head of a request; `hasBegun` once its first line came.
+        case head(hasBegun: Bool)
+        case body
+        case answer(Exchange)
+        /// The peer's reading of an answer.
+        case sending
+        /// Whatever comes over an upgraded socket.
+        case upgraded
+        case closed
+    }
+
+    private struct State {
+        var phase = Phase.head(hasBegun: false)
+        var deadline: MonotonicTime?
+        var target: String?
+        var exchange: Exchange?
+    }
+
+    /// The TCP socket; the daemon closes it.
+    let descriptor: Int32
+    let remote: IPAddress
+    let local: IPAddress
+    let isTLS: Bool
+    let crowding: Crowding?
+    private let limits: ServerLimits
+    private let state: Mutex<State>
+
+    init(
+        descriptor: Int32, remote: IPAddress, local: IPAddress, isTLS: Bool, crowding: Crowding?, limits: ServerLimits,
+        now: MonotonicTime
+    ) {
+        self.descriptor = descriptor
+        self.remote = remote
+        self.local = local
+        self.isTLS = isTLS
+        self.crowding = crowding
+        self.limits = limits
+        state = Mutex(State(deadline: now.advanced(by: limits.headTime)))
+    }
+
+    var nextDeadline: MonotonicTime? { state.withLock { $0.deadline } }
+
+    /// The request that is being served; nil between requests.
+    var exchange: Exchange? { state.withLock { $0.exchange } }
+
+    /// The first line of a request came.
+    func beginHead(target: String?, at now: MonotonicTime) {
+        state.withLock { state in
+            state.target = target
+            state.phase = .head(hasBegun: true)
+            let limit = now.advanced(by: limits.headTime)
+            state.deadline = min(state.deadline ?? limit, limit)
+        }
+    }
+
+    /// The head is complete; returns the target of its first line.
+    func endHead(at now: MonotonicTime) -> String? {
+        state.withLock { state in
+            state.phase = .body
+            state.deadline = now.advanced(by: limits.bodyTime)
+            defer { state.target = nil }
+            return state.target
+        }
+    }
+
+    /// The request was accepted.
+    func begin(_ exchange: Exchange) { state.withLock { $0.exchange = exchange } }
+
+    /// The request is whole and goes to the handler.
+    func awaitAnswer(_ exchange: Exchange, at now: MonotonicTime) {
+        state.withLock { state in
+            state.phase = .answer(exchange)
+            state.deadline = now.advanced(by: limits.answerTime)
+        }
+    }
+
+    /// An answer goes out. That of unknown length has no bound in time of its own: the daemon drops a peer that reads
+    /// nothing.
+    func beginSending(isStream: Bool, at now: MonotonicTime) {
+        state.withLock { state in
+            state.phase = .sending
+            state.deadline = isStream ? nil : now.advanced(by: limits.sendTime)
+        }
+    }
+
+    /// The socket went to the loop of upgraded ones.
+    func upgrade() {
+        state.withLock { state in
+            state.phase = .upgraded
+            state.deadline = nil
+        }
+    }
+
+    /// The request has ended; returns it.
+    func endRequest(at now: MonotonicTime) -> Exchange? {
+        state.withLock { state in
+            state.phase = .head(hasBegun: false)
+            state.deadline = now.advanced(by: limits.idleTime)
+            defer { state.exchange = nil }
+            return state.exchange
+        }
+    }
+
+    /// The daemon is about to close the socket: from now on the descriptor is not touched.
+    func close() -> Exchange? {
+        state.withLock { state in
+            state.phase = .closed
+            state.deadline = nil
+            defer { state.exchange = nil }
+            return state.exchange
+        }
+    }
+
+    func deadlineReached(at now: MonotonicTime) {
+        let overdue = state.withLock { state -> Exchange? in
+            guard let deadline = state.deadline, deadline <= now else { return nil }
+            state.deadline = nil
+            switch state.phase {
+            case .answer(let exchange): return exchange
+            case .head(let hasBegun): drop(saying: hasBegun ? Self.timeoutText : nil)
+            case .body: drop(saying: Self.timeoutText)
+            case .sending: drop(saying: nil)
+            case .upgraded, .closed: break
+            }
+            return nil
+        }
+        overdue?.abandonHandler(
+            with: .error(504, code: "answer_timeout", message: "The answer took too long. Try again later."))
+    }
+
+    /// Ends the connection without the daemon's help, which notices it; a last word goes only over a plain socket.
+    private func drop(saying text: [UInt8]?) {
+        if let text, !isTLS { send(descriptor, text, text.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    private static let timeoutText: [UInt8] = {
+        let answer = HTTPResponse.error(
+            408, code: "request_timeout", message: "The request took too long to arrive. Send it again, faster.")
+        guard case .bytes(let body) = answer.body else { return [] }
+        let head =
+            "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+            + "Connection: close\r\n\r\n"
+        return Array(head.utf8) + body
+    }()
+}

@@ -1,0 +1,186 @@
+import GlassesDomain
+import GlassesWebSocket
+import Glibc
+import Synchronization
+
+/// One WebSocket of a server. Its calls may come from any thread; the loop's thread reads and writes.
+final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
+    private struct State {
+        var endpoint: WebSocketEndpoint
+        /// Whether the loop knows already that there is something to do.
+        var isPosted = false
+        /// What the common budget holds for the message that is not complete.
+        var charged = 0
+        /// What the endpoint handed out and the kernel did not take.
+        var rest: [UInt8] = []
+    }
+
+    /// What a turn on the loop left behind.
+    struct Wishes: Equatable {
+        var wantsRead: Bool
+        var wantsWrite: Bool
+        var isFinished: Bool
+    }
+
+    let socket: UpgradedSocket
+    private let budget: InboundBudget?
+    private let loop: ServerLoop
+    private let state: Mutex<State>
+    private let receiver = Mutex<(any WebSocketReceiver)?>(nil)
+
+    init(socket: UpgradedSocket, limits: WebSocketLimits, budget: InboundBudget?, loop: ServerLoop, now: MonotonicTime)
+    {
+        self.socket = socket
+        self.budget = budget
+        self.loop = loop
+        state = Mutex(State(endpoint: WebSocketEndpoint(role: .server, limits: limits, at: now)))
+    }
+
+    // MARK: The app's side
+
+    func send(_ message: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
+        change { $0.send(message, lane: lane, at: .now) }
+    }
+
+    func close(code: UInt16, reason: String) { change { $0.close(code: code, reason: reason, at: .now) } }
+
+    func pauseReading() { change { $0.pauseReading(at: .now) } }
+
+    func resumeReading() { change { $0.resumeReading(at: .now) } }
+
+    var waitingBytes: Int { state.withLock { $0.endpoint.waitingBytes } }
+
+    /// Ends without a closing handshake.
+    func drop(_ closure: ConnectionClosure) { change { $0.linkFailed(closure, at: .now) } }
+
+    private func change<Result>(_ body: (inout WebSocketEndpoint) -> Result) -> Result {
+        let (result, mustPost) = state.withLock { state in
+            let result = body(&state.endpoint)
+            defer { state.isPosted = true }
+            return (result, !state.isPosted)
+        }
+        if mustPost { loop.post(.serve(self)) }
+        return result
+    }
+
+    // MARK: Time
+
+    var nextDeadline: MonotonicTime? { state.withLock { $0.endpoint.isFinished ? nil : $0.endpoint.deadline } }
+
+    func deadlineReached(at now: MonotonicTime) { change { $0.timerFired(at: now) } }
+
+    // MARK: The loop's side
+
+    /// Meets the one who hears of the connection, and takes the bytes that came along with the request.
+    func open(_ receiver: any WebSocketReceiver, early: [UInt8]) {
+        self.receiver.withLock { $0 = receiver }
+        early.withUnsafeBytes { take($0) }
+    }
+
+    /// Whether bytes may be read now.
+    var wantsRead: Bool { state.withLock { $0.endpoint.wantsRead } }
+
+    /// Reads once; false when nothing more is there to be read in this turn.
+    func readOnce(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        let count = recv(socket.descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        if count > 0 {
+            take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return count == buffer.count
+        }
+        if count < 0 && (errno == EAGAIN || errno == EINTR) { return false }
+        linkEnded()
+        return false
+    }
+
+    /// The peer is gone.
+    func linkEnded() {
+        state.withLock { $0.endpoint.peerEnded(at: .now) }
+        tellReceiver()
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        let isWithinBudget = state.withLock { state in
+            guard charge(bytes.count, &state) else { return false }
+            state.endpoint.received(bytes, at: .now)
+            return true
+        }
+        if !isWithinBudget {
+            state.withLock { state in
+                state.endpoint.close(
+                    code: WebSocketCloseCode.tooBig, reason: "too many unfinished messages over all connections",
+                    at: .now)
+            }
+        }
+        tellReceiver()
+    }
+
+    /// Counts bytes until their message is complete.
+    private func charge(_ count: Int, _ state: inout State) -> Bool {
+        guard let budget else { return true }
+        guard budget.reserve(count) else { return false }
+        state.charged += count
+        return true
+    }
+
+    /// Tells the receiver what it has not been told. The lock is not held meanwhile: the receiver may call back.
+    private func tellReceiver() {
+        let notices = state.withLock { state in
+            let notices = state.endpoint.takeNotices()
+            let isMessageComplete = notices.contains { $0 != .drained }
+            if isMessageComplete {
+                budget?.release(state.charged)
+                state.charged = 0
+            }
+            return notices
+        }
+        guard !notices.isEmpty, let listener = receiver.withLock({ $0 }) else { return }
+        for notice in notices {
+            switch notice {
+            case .message(let message): listener.received(message)
+            case .drained: listener.drained()
+            case .closed(let closure):
+                receiver.withLock { $0 = nil }
+                loop.counters.count(closure)
+                listener.closed(closure)
+            }
+        }
+    }
+
+    /// Writes what waits, at most `bound` bytes, and says what is left to do.
+    func write(atMost bound: Int, scratch: inout [UInt8]) -> Wishes {
+        state.withLock { $0.isPosted = false }
+        var written = 0
+        while written < bound, let count = writeOnce(&scratch) { written += count }
+        tellReceiver()
+        return state.withLock { state in
+            Wishes(
+                wantsRead: state.endpoint.wantsRead, wantsWrite: state.endpoint.wantsWrite,
+                isFinished: state.endpoint.isFinished)
+        }
+    }
+
+    /// Writes the rest of the last time, or the next frames; the number of bytes, or nil when the socket takes no more
+    /// or nothing waits.
+    private func writeOnce(_ scratch: inout [UInt8]) -> Int? {
+        scratch.removeAll(keepingCapacity: true)
+        state.withLock { state in
+            guard state.rest.isEmpty else { return swap(&scratch, &state.rest) }
+            // The generator makes a client's masks; a server's frames have none.
+            var generator = SystemRandomNumberGenerator()
+            state.endpoint.fillOutput(&scratch, using: &generator)
+        }
+        guard !scratch.isEmpty else { return nil }
+        let count = Glibc.send(
+            socket.descriptor, scratch, scratch.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        guard count >= 0 || errno == EAGAIN || errno == EINTR else {
+            state.withLock { $0.endpoint.peerEnded(at: .now) }
+            return nil
+        }
+        let taken = max(0, count)
+        state.withLock { state in
+            if taken < scratch.count { state.rest = Array(scratch[taken...]) }
+            state.endpoint.wrote(taken, at: .now)
+        }
+        return taken < scratch.count ? nil : taken
+    }
+}

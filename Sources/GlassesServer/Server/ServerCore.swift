@@ -1,0 +1,49 @@
+import Dispatch
+import GlassesDomain
+import GlassesWebSocket
+
+/// The loop and the daemon of one server, and the order in which they start and end.
+final class ServerCore: Sendable {
+    /// How long after the bound of a drain the last sockets may take to be given back.
+    private static let lastMoments = DispatchTimeInterval.milliseconds(1_000)
+
+    private let loop: ServerLoop
+    private let daemon: HTTPDaemon
+
+    /// Takes the listening socket over unless it throws.
+    init(
+        admission: Admission, tls: (certificate: [UInt8], key: [UInt8])?, handler: any HTTPHandler, listening: Int32
+    ) throws(ServerError) {
+        loop = try ServerLoop(limits: admission.limits)
+        daemon = try HTTPDaemon(admission: admission, tls: tls, handler: handler, loop: loop)
+        do {
+            try loop.start()
+        } catch {
+            daemon.stop()
+            throw error
+        }
+        loop.post(.listen(Acceptor(descriptor: listening, daemon: daemon)))
+    }
+
+    var statistics: ServerStatistics {
+        var statistics = loop.counters.snapshot
+        statistics.connections = daemon.registry.count
+        return statistics
+    }
+
+    /// Ends everything, in the order in which nobody speaks to what is gone; blocks.
+    func end(within bound: Duration, reason: String) {
+        let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: max(0, bound.wholeNanoseconds)))
+        daemon.beginDraining()
+        loop.post(.stopListening)
+        loop.post(.closeAll(code: WebSocketCloseCode.goingAway, reason: reason))
+        if !daemon.registry.waitForRequests(until: deadline) {
+            daemon.abandonRequests()
+            loop.post(.dropAll)
+            _ = daemon.registry.waitForRequests(until: .now() + Self.lastMoments)
+        }
+        daemon.abandonRequests()
+        loop.stop()
+        daemon.stop()
+    }
+}
