@@ -91,10 +91,17 @@ let package = Package(
             resources: [.copy("Lifecycle/lifecycle-table.txt")]),
         .testTarget(name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain"]),
         .testTarget(name: "GlassesWebSocketTests", dependencies: ["GlassesWebSocket", "GlassesDomain"]),
-        .target(name: "NetworkLab", dependencies: ["CShims"], path: "Tests/Support/NetworkLab"),
+        .systemLibrary(name: "CGnuTLS", path: "Tests/Support/CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
+        .target(name: "HangingNames", path: "Tests/Support/HangingNames"),
+        .target(
+            name: "NetworkLab",
+            dependencies: ["GlassesWebSocket", "GlassesDomain", "TestProcess", "CGnuTLS", "HangingNames", "CShims"],
+            path: "Tests/Support/NetworkLab"),
         .testTarget(
             name: "GlassesNetTests",
-            dependencies: ["GlassesNet", "GlassesWebSocket", "GlassesDomain", "NetworkLab", "CShims"]),
+            dependencies: [
+                "GlassesNet", "GlassesWebSocket", "GlassesDomain", "NetworkLab", "HangingNames", "CCurl", "CShims",
+            ]),
         .testTarget(
             name: "GlassesServerTests",
             dependencies: ["GlassesServer", "GlassesWebSocket", "GlassesDomain", "NetworkLab", "CShims"]),
@@ -148,7 +155,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-    let isC = ["CGlassesPlugin", "CShims", "LoopbackTransport"].contains(target.name)
+    let isC = ["CGlassesPlugin", "CShims", "LoopbackTransport", "HangingNames"].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }
 

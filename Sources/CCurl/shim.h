@@ -36,6 +36,38 @@ static inline CURLcode ccurl_get_socket(CURL *_Nonnull handle, CURLINFO info, cu
     return curl_easy_getinfo(handle, info, value);
 }
 
+/* The body of a request; libcurl copies it, so its size must be set before. */
+static inline CURLcode ccurl_set_copied_body(CURL *_Nonnull handle, const void *_Nullable bytes) {
+    return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes ? bytes : "");
+}
+
+/* For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION; called inside curl_multi_socket_action, on the thread that calls it. */
+static inline CURLcode ccurl_set_write_function(
+    CURL *_Nonnull handle, CURLoption option, curl_write_callback _Nullable function) {
+    return curl_easy_setopt(handle, option, function);
+}
+
+/* For CURLOPT_READFUNCTION; called as above. */
+static inline CURLcode ccurl_set_read_function(CURL *_Nonnull handle, curl_read_callback _Nullable function) {
+    return curl_easy_setopt(handle, CURLOPT_READFUNCTION, function);
+}
+
+/* For CURLOPT_SOCKOPTFUNCTION; called for each new socket before it connects. */
+static inline CURLcode ccurl_set_socket_option_function(CURL *_Nonnull handle, curl_sockopt_callback _Nullable function) {
+    return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, function);
+}
+
+/* Both are called inside libcurl's calls, on the thread that makes them. */
+static inline CURLMcode ccurl_set_multi_functions(
+    CURLM *_Nonnull multi, curl_socket_callback _Nullable socket_function, curl_multi_timer_callback _Nullable timer_function,
+    void *_Nullable context) {
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket_function);
+    if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer_function);
+    if (code == CURLM_OK) code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    return code;
+}
+
 static inline CURLMcode ccurl_set_multi_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

@@ -7,8 +7,8 @@ public final class LoopbackListener: Sendable {
     /// The port that it listens on.
     public let port: UInt16
 
-    /// Listens at once; nil when the kernel refuses.
-    public init?() {
+    /// Listens at once; nil when the kernel refuses. `backlog` is how many connections may wait to be accepted.
+    public init?(backlog: Int32 = 128) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_in()
@@ -17,7 +17,7 @@ public final class LoopbackListener: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, length) == 0 && listen(descriptor, 128) == 0
+                bind(descriptor, generic, length) == 0 && listen(descriptor, backlog) == 0
                     && getsockname(descriptor, generic, &length) == 0
             }
         }

@@ -1,0 +1,56 @@
+import Foundation
+import GlassesDomain
+import GlassesWebSocket
+
+/// Remote gateways, and every endpoint that speaks the OpenAI Realtime protocol, behind the connection port.
+///
+/// ```swift
+/// let connector = GatewayConnector.make(GatewayEndpoint(url: url, token: { key }))
+/// let connection = try await connector.connect(RealtimeRequest(model: "local"))
+/// ```
+public enum GatewayConnector {
+    /// A connector whose connections are WebSockets on the network thread, each opened within 10 s, the token included.
+    ///
+    /// An endpoint that cannot be used makes a connector whose connections fail with the code `invalid_url`, or `insecure_url`
+    /// when a token would go unencrypted over a network, which `options` can allow.
+    public static func make(
+        _ endpoint: GatewayEndpoint, options: GatewayConnectorOptions = GatewayConnectorOptions()
+    ) -> RealtimeConnector {
+        do throws(ConnectionClosure) {
+            let address = try GatewayAddress(endpoint.url)
+            let link = GatewayLink(address: address, endpoint: endpoint, options: options)
+            return RealtimeConnector(
+                providerName: address.host, defaultModel: options.defaultModel,
+                audioDestination: AudioDestination.gateway(address).sentence, canCompose: true
+            ) { request in
+                try await link.connect(request)
+            }
+        } catch {
+            return RealtimeConnector(
+                providerName: "gateway", defaultModel: options.defaultModel,
+                audioDestination: AudioDestination.nowhere.sentence, canCompose: true
+            ) { _ in
+                throw error
+            }
+        }
+    }
+}
+
+/// What can be set for a gateway's connections beside its endpoint.
+public struct GatewayConnectorOptions: Sendable {
+    /// The model that is reported when a request names none; nil when unknown.
+    public var defaultModel: String?
+    /// Header fields beside those of the handshake and `Authorization`.
+    public var fields = HTTPFields()
+    /// The subprotocols offered. Servers that know none leave the field out of their answer.
+    public var subprotocols = ["realtime"]
+    /// Whether a token may go over `ws://` to another machine, where everybody on the way can read it.
+    public var allowsTokenInClearText = false
+    /// The bounds of a connection.
+    public var limits = WebSocketLimits.client
+    /// How long opening may take, the token included; 10 s by default.
+    public var openTimeout = NetworkLimits.open
+
+    /// The defaults.
+    public init() {}
+}

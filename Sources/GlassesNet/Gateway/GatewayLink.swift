@@ -1,0 +1,91 @@
+import Foundation
+import GlassesDomain
+import GlassesWebSocket
+
+/// One gateway, and how a connection to it is made.
+struct GatewayLink: Sendable {
+    let address: GatewayAddress
+    let endpoint: GatewayEndpoint
+    let options: GatewayConnectorOptions
+
+    func connect(_ request: RealtimeRequest) async throws -> any RealtimeConnection {
+        let start = MonotonicTime.now
+        var fields = options.fields
+        if let token = try await token(), !token.isEmpty {
+            guard address.isEncrypted || address.isLoopback || options.allowsTokenInClearText else {
+                throw ConnectionClosure(Self.insecure(address))
+            }
+            fields.append(name: "Authorization", value: "Bearer \(token)")
+        }
+        let left = options.openTimeout - start.duration(to: .now)
+        let inbound = InboundMessages()
+        let opened = try await open(webSocketRequest(request, fields, timeout: left), inbound)
+        return GatewayConnection(channel: opened.channel, inbound: inbound)
+    }
+
+    private func open(
+        _ request: WebSocketRequest, _ inbound: InboundMessages
+    ) async throws -> OpenedWebSocket {
+        do {
+            return try await WebSocketClient.open(request, receiver: inbound)
+        } catch let failure as WebSocketOpenFailure {
+            throw failure.closure
+        }
+    }
+
+    private func webSocketRequest(
+        _ request: RealtimeRequest, _ fields: HTTPFields, timeout: Duration
+    ) -> WebSocketRequest {
+        let settings = NetworkSettings(caFile: endpoint.authorities, proxy: ProxyChoice(endpoint.proxy))
+        return WebSocketRequest(
+            url: url(model: request.model), fields: fields, subprotocols: options.subprotocols, settings: settings,
+            limits: options.limits, openTimeout: timeout)
+    }
+
+    /// The endpoint with `model` in its query, unless the configured URL names one itself.
+    func url(model: String?) -> URL {
+        guard let model, var parts = URLComponents(url: address.url, resolvingAgainstBaseURL: true) else {
+            return address.url
+        }
+        var items = parts.queryItems ?? []
+        guard !items.contains(where: { $0.name == "model" }) else { return address.url }
+        items.append(URLQueryItem(name: "model", value: model))
+        parts.queryItems = items
+        return parts.url ?? address.url
+    }
+
+    /// Asks for the token, for as long as opening may take.
+    private func token() async throws -> String? {
+        guard let source = endpoint.token else { return nil }
+        do {
+            return try await FirstAnswer.of(source, within: options.openTimeout)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch is FirstAnswer.TimedOut {
+            throw ConnectionClosure(
+                code: "token_timeout", message: "The token for \(address.displayName) did not come in time. Try again.")
+        } catch {
+            // The error is the app's and may hold secrets.
+            throw ConnectionClosure(
+                code: "token_unavailable",
+                message: "The token for \(address.displayName) could not be fetched. See the app's own error.")
+        }
+    }
+
+    private static func insecure(_ address: GatewayAddress) -> NetworkError {
+        NetworkError(
+            .insecureURL,
+            "The token would go unencrypted to \(address.displayName), where others can read it. Use wss://.")
+    }
+}
+
+extension ProxyChoice {
+    /// The same choice as in the configuration.
+    init(_ proxy: GatewayProxy) {
+        switch proxy {
+        case .environment: self = .environment
+        case .none: self = .none
+        case .url(let url): self = .fixed(Proxy(url: url.absoluteString))
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import GlassesDomain
+import GlassesWebSocket
+
+/// Moves bytes between an open connection's socket and its channel, and tells the receiver.
+final class SocketPump {
+    let connection: SocketConnection
+    private let channel: ClientChannel
+    private let receiver: any WebSocketReceiver
+    private let host: String
+    private var generator = SystemRandomNumberGenerator()
+    /// What the kernel has not taken of the last frames; TLS wants the same bytes at the same place again, so nothing is added.
+    private var unsent: [UInt8] = []
+    private var sentOfUnsent = 0
+    private var isWriteBlocked = false
+    private var armed: MonotonicTime?
+    /// Whether the socket may be closed; the receiver knows the end by then.
+    private(set) var isFinished = false
+
+    init(connection: SocketConnection, channel: ClientChannel, receiver: any WebSocketReceiver, host: String) {
+        self.connection = connection
+        self.channel = channel
+        self.receiver = receiver
+        self.host = host
+    }
+
+    /// Begins with the bytes that came right behind the upgrade's answer.
+    func start(_ rest: [UInt8]) {
+        if !rest.isEmpty { deliver { $0.received(rest, at: .now) } }
+        read()
+        settle()
+    }
+
+    func handle(_ event: LoopEvent) {
+        switch event {
+        case .woken:
+            channel.wakeArrived()
+            deliver { _ in }
+            write()
+            // Bytes that TLS has decrypted would never make the socket ready.
+            read()
+        case .socketReady(let readable, let writable):
+            if writable {
+                isWriteBlocked = false
+                write()
+            }
+            if readable { read() }
+        case .turn: read()
+        case .deadlinePassed:
+            armed = nil
+            deliver { $0.timerFired(at: .now) }
+        case .transferEnded: break
+        }
+        settle()
+    }
+
+    /// Reads until nothing is left, the quota is used, or the receiver has had enough.
+    private func read() {
+        var quota = LoopCore.readQuota
+        let buffer = connection.loop.scratch
+        while channel.onLoop({ $0.wantsRead }) {
+            guard quota > 0 else { return connection.loop.requestTurn(connection.id) }
+            switch connection.receive(into: buffer) {
+            case .bytes(let count):
+                quota -= count
+                deliver { $0.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: .now) }
+            case .notNow: return
+            case .ended: return deliver { $0.peerEnded(at: .now) }
+            case .broken: return deliver { $0.linkFailed(Self.broken(host), at: .now) }
+            }
+        }
+    }
+
+    /// Writes until nothing waits or the kernel takes no more.
+    private func write() {
+        while !isWriteBlocked {
+            if unsent.isEmpty { swap(&unsent, &connection.loop.outgoing) }
+            if sentOfUnsent == unsent.count {
+                unsent.removeAll(keepingCapacity: true)
+                sentOfUnsent = 0
+                channel.onLoop { $0.fillOutput(&unsent, using: &generator) }
+            }
+            guard !unsent.isEmpty else { break }
+            let outcome = unsent.withUnsafeBytes {
+                connection.send(UnsafeRawBufferPointer(rebasing: $0[sentOfUnsent...]))
+            }
+            switch outcome {
+            case .bytes(let count):
+                sentOfUnsent += count
+                deliver { $0.wrote(count, at: .now) }
+            case .notNow: isWriteBlocked = true
+            case .ended, .broken: return deliver { $0.linkFailed(Self.broken(host), at: .now) }
+            }
+        }
+        // The buffer goes back, so that an idle connection holds none.
+        if unsent.isEmpty, connection.loop.outgoing.isEmpty { swap(&unsent, &connection.loop.outgoing) }
+    }
+
+    /// Changes the endpoint and tells the receiver what came of it.
+    private func deliver(_ change: (inout WebSocketEndpoint) -> Void) {
+        let notices = channel.onLoop { endpoint in
+            change(&endpoint)
+            return endpoint.takeNotices()
+        }
+        for notice in notices {
+            switch notice {
+            case .message(let message): receiver.received(message)
+            case .drained: receiver.drained()
+            case .closed(let closure): receiver.closed(closure)
+            }
+        }
+    }
+
+    /// Writes what the events left behind, and watches the socket and the clock accordingly.
+    private func settle() {
+        write()
+        let (wantsRead, wantsWrite, deadline, isOver) = channel.onLoop {
+            ($0.wantsRead, $0.wantsWrite, $0.deadline, $0.isFinished)
+        }
+        isFinished = isOver
+        guard !isOver else { return }
+        var interest: Poller.Interest = wantsRead ? .read : []
+        if wantsWrite && isWriteBlocked { interest.insert(.write) }
+        guard connection.watch(interest) else {
+            deliver { $0.linkFailed(Self.broken(host), at: .now) }
+            isFinished = true
+            return
+        }
+        // Proof of life moves the deadline with every packet: an earlier alarm is left to ring and is set anew then.
+        if let deadline, armed.map({ deadline < $0 }) ?? true {
+            armed = deadline
+            connection.loop.setDeadline(deadline, for: connection.id)
+        }
+    }
+
+    private static func broken(_ host: String) -> ConnectionClosure {
+        ConnectionClosure(
+            code: NetworkError.Cause.connectionLost.rawValue,
+            message: "The connection to \(host) broke. Check the network and connect again.",
+            closeCode: WebSocketCloseCode.abnormal)
+    }
+}
