@@ -66,7 +66,7 @@ let package = Package(
             name: "glasses",
             dependencies: [
                 "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
-                "GlassesServer", "GlassesGateway", "GlassesPipeline",
+                "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime",
             ]),
         // Plugins
         .target(
@@ -147,8 +147,16 @@ let package = Package(
         .testTarget(
             name: "GlassesCommandTests",
             dependencies: [
-                "glasses", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost", "TestProcess",
+                "glasses", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost", "GlassesTesting",
+                "GlassesRealtime", "TestProcess",
             ]),
+        .testTarget(
+            name: "GatewayEndToEndTests",
+            dependencies: [
+                "glasses", "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime",
+                "GlassesRuntime", "GlassesTesting", "GlassesWebSocket", "NetworkLab", "SoundServer", "TestProcess",
+            ],
+            resources: [.copy("conversation.txt")]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
     ],
     swiftLanguageModes: [.v6]

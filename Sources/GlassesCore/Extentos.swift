@@ -50,22 +50,24 @@ public enum Extentos {
         let host = PluginHost(configuration: hostConfiguration)
         let speech = InstalledSpeech(host: host, clock: LiveClock.port, log: { log.write($0, $1, $2) })
         let selection = TransportSelection(config.transport)
+        let gateway = GatewaySelection(config.gateway, environment: ProcessInfo.processInfo.environment)
         var ports = RuntimePorts(
             clock: LiveClock.port,
             loadTransport: { await host.transport(id: selection.pluginID, settings: .object(selection.settings)) },
-            connector: speech.lazyConnector, speech: speech.engines,
+            connector: gateway.connector(embedded: speech.lazyConnector), speech: speech.engines,
             seed: { UInt64.random(in: .min ... .max) }, close: { await speech.shutdown() })
         ports.microphoneRecorder = recorders.microphone
         ports.speakerRecorder = recorders.speaker
         if config.debug { ports.logMirror = StandardErrorLog(appId: config.appId).write }
         let glasses = DefaultExtentosGlasses(config: config, ports: ports)
         log.connect(to: glasses)
-        announce(selection, config, on: glasses)
+        announce(selection, gateway, config, on: glasses)
         return glasses
     }
 
     private static func announce(
-        _ selection: TransportSelection, _ config: ExtentosConfig, on glasses: DefaultExtentosGlasses
+        _ selection: TransportSelection, _ gateway: GatewaySelection, _ config: ExtentosConfig,
+        on glasses: DefaultExtentosGlasses
     ) {
         let environment = BuildEnvironment.reconcile(
             declared: config.environment, classified: BuildEnvironment.classified)
@@ -75,6 +77,10 @@ public enum Extentos {
         // Said whatever the log level is: an app and its user can always find out which device it is and where audio goes.
         glasses.announce(
             "transport.selected", ["chosen": .string(selection.pluginID), "source": .string(selection.source)])
-        glasses.announce("audio.destination", ["message": .string(glasses.audioDestination)])
+        glasses.announce("audio.destination", gateway.destination.payload)
+        if let problem = gateway.problem {
+            glasses.log(
+                .error, "gateway.unusable", ["code": .string(problem.code), "message": .string(problem.message)])
+        }
     }
 }

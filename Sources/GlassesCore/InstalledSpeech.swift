@@ -80,7 +80,7 @@ extension InstalledSpeech {
     nonisolated var lazyConnector: RealtimeConnector {
         RealtimeConnector(
             providerName: "embedded", defaultModel: PipelineConnector.defaultModel,
-            audioDestination: "stays on this machine", canCompose: false,
+            audioDestination: AudioDestination.thisMachine.sentence, canCompose: false,
             connect: { [self] request in try await connector().connect(request) })
     }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(
             announced["transport.selected"]
                 == [["chosen": "org.extentos.system-device", "source": "fallback_default"]])
-        #expect(announced["audio.destination"] == [["message": "stays on this machine"]])
+        #expect(announced["audio.destination"] == [AudioDestination.thisMachine.payload])
         await glasses.shutdown()
     }
 

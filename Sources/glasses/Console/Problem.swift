@@ -1,4 +1,5 @@
 import GlassesCore
+import GlassesDomain
 
 /// A problem as a person reads it: what is wrong, and the command that mends it.
 struct Problem: Sendable, Hashable {
@@ -63,6 +64,24 @@ extension Problem {
         case let error as AssistantError: self.init(code: error.code, error.description)
         case let error as SpeechEngineError: self.init(error)
         default: self.init(code: "unexpected", String(describing: error))
+        }
+    }
+}
+
+extension Problem {
+    /// Why a session could not be started or woken at the gateway of `options`: says which one, and what tells more.
+    init(session error: any Error, at options: GatewayClientOptions) {
+        let problem = Problem(session: error)
+        guard let address = options.address, let error = error as? AssistantError else {
+            self = problem
+            return
+        }
+        switch error {
+        case .noApiKey, .networkError, .providerError:
+            self.init(
+                code: problem.code, "The gateway at \(address.displayName) does not serve. \(problem.sentence)",
+                command: options.doctorCommand)
+        case .alreadyActive, .sessionEnded, .notReady: self = problem
         }
     }
 }

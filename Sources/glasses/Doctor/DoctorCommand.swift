@@ -1,45 +1,44 @@
-@_spi(ExtentosTools) import GlassesCore
 import GlassesPluginHost
-@_spi(ExtentosTools) import GlassesRuntime
 
 /// `glasses doctor`.
 struct DoctorCommand: Command {
     static let json = OptionSpec("--json", help: "Print one JSON object.")
     static let spec = CommandSpec(
-        "doctor", summary: "Check packages, plugins, speech engines and audio devices.",
+        "doctor", summary: "Check packages, plugins, speech engines and audio devices, or a gateway.",
         details: [
             "Really loads the engines, lets the recogniser hear a synthesised word and opens the audio devices. Prints the "
-                + "command that mends each problem. Exit code 0 when all is well, else 3."
+                + "command that mends each problem. Exit code 0 when all is well, else 3.",
+            "With the URL of a gateway, given by --gateway or EXTENTOS_GATEWAY_URL, it goes there step by step as a session "
+                + "would: URL, name, port, TLS, upgrade, first event, session.update, close. It ends at the first step that "
+                + "fails and says what to do. No audio is sent. With --gateway it checks nothing else. Exit code 0 when all "
+                + "steps pass, else 4.",
         ],
-        options: [json])
+        options: [
+            GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
+            GatewayClientOptions.model, json,
+        ],
+        examples: ["glasses doctor", "glasses doctor --gateway wss://gateway.example/v1 --token-file token"])
 
     private let isJSON: Bool
+    private let gateway: GatewayClientOptions
+    private let checksMachine: Bool
 
-    init(_ arguments: ParsedArguments) { isJSON = arguments.has(Self.json.name) }
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        isJSON = arguments.has(Self.json.name)
+        gateway = try GatewayClientOptions(arguments)
+        checksMachine = !gateway.isRemote || arguments.text(GatewayClientOptions.gateway.name) == nil
+    }
 
     func run(_ console: Console) async -> ExitStatus {
-        let glasses = Extentos.create(config: ExtentosConfig(), recorders: .init())
-        let destination = "Audio \(glasses.audioDestination)."
-        var findings: [Finding] = []
-        for checkup in Self.checkups(PluginHost()) {
-            let found = await checkup()
-            findings += found
-            if !isJSON { for finding in found { console.print(finding.line(console)) } }
+        let report = DoctorReport(console: console, isJSON: isJSON)
+        if checksMachine {
+            for checkup in Self.checkups(PluginHost()) { for finding in await checkup() { report.tell(finding) } }
         }
-        let isWell = findings.allSatisfy { $0.level != .failed }
-        if isJSON {
-            console.print(
-                JSONValue.object([
-                    "ok": .bool(isWell), "checks": .array(findings.map(\.json)),
-                    "audioDestination": .string(destination),
-                ]).jsonText)
-        } else {
-            console.print("")
-            console.print(destination)
-            console.print(
-                isWell ? "All is well." : "Something is missing: run the commands above, then this one again.")
+        var isReached = true
+        if gateway.isRemote {
+            isReached = await GatewayCheckup(options: gateway, ports: .live, tell: report.tell).run()
         }
-        return isWell ? .ok : .unavailable
+        return report.conclude(gateway: gateway, isReached: isReached)
     }
 
     private static func checkups(_ host: PluginHost) -> [@Sendable () async -> [Finding]] {

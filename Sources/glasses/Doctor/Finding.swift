@@ -20,12 +20,15 @@ struct Finding: Sendable, Hashable {
     let text: String
     /// The command that mends it.
     var command: String?
+    /// How long the check took, where that tells something.
+    var milliseconds: Int?
 
     /// The finding as JSON.
     var json: JSONValue {
         [
             "check": .string(subject), "level": .string(level.rawValue), "message": .string(text),
             "command": command.map(JSONValue.string) ?? .null,
+            "milliseconds": milliseconds.map { .int(Int64($0)) } ?? .null,
         ]
     }
 
@@ -38,7 +41,8 @@ struct Finding: Sendable, Hashable {
             case .failed: console.styled("failed ", .red)
             }
         let mend = command.map { "\n         mend it with: \(console.styled($0, .bold))" } ?? ""
-        return "\(word)  \(subject): \(text)" + mend
+        let time = milliseconds.map { " (\($0) ms)" } ?? ""
+        return "\(word)  \(subject): \(text)\(time)" + mend
     }
 }
 

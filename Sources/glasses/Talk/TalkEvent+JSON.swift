@@ -21,8 +21,10 @@ extension TalkEvent {
         case .ready(let facts):
             [
                 "device": .string(facts.device), "audioDestination": .string(facts.audioDestination),
+                "gateway": facts.gateway.map(JSONValue.string) ?? .null,
                 "recogniser": facts.recogniser.map(JSONValue.string) ?? .null,
-                "voice": facts.voice.map(JSONValue.string) ?? .null, "brain": .string(facts.brain),
+                "voice": facts.voice.map(JSONValue.string) ?? .null,
+                "brain": facts.brain.map(JSONValue.string) ?? .null,
             ]
         case .state(let state): ["state": .string(state.rawValue)]
         case .assistant(let event): event.fields

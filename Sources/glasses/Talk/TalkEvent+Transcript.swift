@@ -6,6 +6,7 @@ extension TalkEvent {
         switch self {
         case .ready(let facts): facts.introduction(console, isScript: isScript)
         case .state(.activating): console.styled("Waking …", .faint)
+        case .state(.reconnecting): console.styled("The connection was lost. Connecting again …", .yellow)
         case .state: nil
         case .assistant(let event): event.transcript(console, isScript: isScript)
         case .timerRinging(let seconds):
@@ -19,8 +20,10 @@ extension TalkEvent {
 
 extension TalkFacts {
     fileprivate func introduction(_ console: Console, isScript: Bool) -> String {
-        let engines = "Recogniser: \(recogniser ?? "none"). Voice: \(voice ?? "none"). Brain: \(brain)."
-        let lines = ["Device: \(device). \(engines)", "Audio \(audioDestination)."].map { console.styled($0, .faint) }
+        let served =
+            gateway.map { "Gateway: \($0). Voice: \(voice ?? "its own"). Model: \(brain ?? "its own")." }
+            ?? "Recogniser: \(recogniser ?? "none"). Voice: \(voice ?? "none"). Brain: \(brain ?? "none")."
+        let lines = ["Device: \(device). \(served)", audioDestination].map { console.styled($0, .faint) }
         return (lines + (isScript ? [] : ["Speak now; Ctrl-C ends the conversation."])).joined(separator: "\n")
     }
 }

@@ -22,14 +22,16 @@ enum TalkEvent: Sendable, Hashable {
 struct TalkFacts: Sendable, Hashable {
     /// The device's name.
     var device: String
-    /// Where the microphone's audio goes, to be put after "Audio".
+    /// One sentence that says where the microphone's audio goes.
     var audioDestination: String
-    /// The recogniser's name; nil when there is none.
+    /// The gateway's host; nil when the session is served in this process.
+    var gateway: String?
+    /// The recogniser's name; nil when there is none, or when a gateway recognises.
     var recogniser: String?
-    /// The voice's name; nil when there is none.
+    /// The voice's name; nil when there is none, or when a gateway does not name it.
     var voice: String?
-    /// What decides the answers.
-    var brain: String
+    /// What decides the answers: `rules`, or a gateway's model; nil when a gateway does not name it.
+    var brain: String?
 }
 
 /// The figures of a whole conversation.

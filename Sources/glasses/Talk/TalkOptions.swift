@@ -1,3 +1,5 @@
+import GlassesDomain
+
 /// The options of `glasses talk`.
 struct TalkOptions: Sendable, Hashable {
     /// Something that a script says or types.
@@ -31,10 +33,14 @@ struct TalkOptions: Sendable, Hashable {
 
     /// The table for the help and the parser.
     static let table = [
-        DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.speaker, say, type, record, greet, json, verbose,
+        DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.speaker, say, type, record, greet,
+        GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
+        GatewayClientOptions.model, json,
+        verbose,
     ]
 
     let device: DeviceOptions
+    let gateway: GatewayClientOptions
     /// What a script says and types, in order; empty for a conversation.
     let script: [Line]
     /// The folder for recordings.
@@ -45,6 +51,8 @@ struct TalkOptions: Sendable, Hashable {
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         device = try DeviceOptions(arguments)
+        gateway = try GatewayClientOptions(arguments)
+        if let problem = gateway.problem { throw arguments.error(String(problem.message.dropLast())) }
         script = arguments.occurrences.compactMap { occurrence in
             switch occurrence.name {
             case Self.say.name: .spoken(occurrence.value ?? "")

@@ -22,6 +22,11 @@ struct TalkProgram: Sendable {
 
     /// Runs it, and answers how the program ends.
     func run() async -> ExitStatus {
+        let gateway: GatewayChoice
+        do throws(Problem) { gateway = try options.gateway.choice() } catch {
+            report(error)
+            return .usage
+        }
         let recorder: TalkRecorder?
         do {
             recorder = try options.recordings.map { try TalkRecorder(folder: $0) }
@@ -34,14 +39,14 @@ struct TalkProgram: Sendable {
             console.note("glasses: recording to \(folder)/mic.wav and speaker.wav; only you can read them")
         }
         let signals = EndSignals(console: console)
-        let glasses = makeGlasses(recorder)
+        let glasses = makeGlasses(gateway, recorder)
         let status = await talk(glasses, signals)
         await glasses.shutdown()
         if let complaint = await recorder?.finish() { console.note("glasses: \(complaint)") }
         return status
     }
 
-    private func makeGlasses(_ recorder: TalkRecorder?) -> DefaultExtentosGlasses {
+    private func makeGlasses(_ gateway: GatewayChoice, _ recorder: TalkRecorder?) -> DefaultExtentosGlasses {
         var recorders = Extentos.Recorders()
         recorders.microphone = { [firstSound] block in
             firstSound.arrived()
@@ -53,7 +58,7 @@ struct TalkProgram: Sendable {
         return Extentos.create(
             config: ExtentosConfig(
                 appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .warn,
-                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker]),
+                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker], gateway: gateway),
             recorders: recorders)
     }
 
@@ -84,7 +89,7 @@ struct TalkProgram: Sendable {
     // MARK: Parts
 
     private func configuration(_ tools: TalkTools) -> AssistantConfig {
-        let builder = AssistantConfigBuilder(provider: .managed())
+        let builder = AssistantConfigBuilder(provider: .managed(model: options.gateway.model))
         builder.instructions = "You are the voice assistant of a pair of smart glasses. Answer in one short sentence."
         builder.startActive = true
         builder.greeting = options.greets ? .default : .off
@@ -167,21 +172,17 @@ struct TalkProgram: Sendable {
         // A start that was given up must not open a session behind the end's back.
         guard !Task.isCancelled else { return nil }
         do { try await session.start() } catch {
-            throw StartFailure(problem: Problem(session: error), status: .gateway)
+            throw StartFailure(problem: Problem(session: error, at: options.gateway), status: .gateway)
         }
         let hasMicrophone = glasses.capabilities.microphone
-        let engines = await SessionEngines.read(host, events: await glasses.runtime.snapshotEvents())
-        let missing = engines.missing(
-            microphone: hasMicrophone && (options.script.isEmpty || options.hasSpokenLines),
-            speaker: glasses.capabilities.speaker)
-        if let missing { throw .unavailable(missing) }
+        let facts = try await facts(glasses)
         if hasMicrophone, await !firstSound.wait() {
             throw .unavailable(
                 Problem(
                     code: "microphone_silent", "The microphone was opened, but it delivers nothing.",
                     command: "glasses devices"))
         }
-        if !Task.isCancelled { journal.record(.ready(facts(glasses, engines))) }
+        if !Task.isCancelled { journal.record(.ready(facts)) }
         return voice
     }
 
@@ -193,11 +194,25 @@ struct TalkProgram: Sendable {
         }
     }
 
-    private func facts(_ glasses: DefaultExtentosGlasses, _ engines: SessionEngines) -> TalkFacts {
-        TalkFacts(
+    /// What the conversation runs on; throws when an engine is missing that it needs. A gateway brings its own.
+    private func facts(_ glasses: DefaultExtentosGlasses) async throws(StartFailure) -> TalkFacts {
+        let events = await glasses.runtime.snapshotEvents()
+        var facts = TalkFacts(
             device: glasses.transportFacts?.name ?? options.device.kind.rawValue,
-            audioDestination: glasses.audioDestination, recogniser: engines.recogniser, voice: engines.voice,
-            brain: "rules")
+            audioDestination: glasses.audioDestination, gateway: options.gateway.address?.displayName)
+        if facts.gateway != nil {
+            for case .assistant(.sessionStarted(_, let model, let voice)) in events {
+                (facts.brain, facts.voice) = (model, voice)
+            }
+            return facts
+        }
+        let engines = await SessionEngines.read(host, events: events)
+        let missing = engines.missing(
+            microphone: glasses.capabilities.microphone && (options.script.isEmpty || options.hasSpokenLines),
+            speaker: glasses.capabilities.speaker)
+        if let missing { throw .unavailable(missing) }
+        (facts.recogniser, facts.voice, facts.brain) = (engines.recogniser, engines.voice, "rules")
+        return facts
     }
 
     /// Stops the session and waits, a second at most, until its end was told.

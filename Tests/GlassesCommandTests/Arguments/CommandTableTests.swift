@@ -75,6 +75,9 @@ struct CommandTableTests {
             (["talk", "--say", " "], "--say and --type need a text"),
             (["talk", "--mic", "none", "--say", "hello"], "--say needs a microphone"),
             (["talk", "--record="], "--record needs a folder"),
+            (["talk", "--gateway", "gateway.example"], "The gateway's URL is not usable"),
+            (["talk", "--gateway", "embedded", "--model", "m"], "--model needs the URL of a gateway"),
+            (["doctor", "--gateway", "embedded", "--ca", "f"], "--ca needs the URL of a gateway"),
             (["say", " "], "TEXT is empty"),
             (["listen", "--file", "a.wav", "--seconds", "3"], "--file is read to its end"),
         ] as [([String], String)])
