@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -46,4 +47,12 @@ int32_t cshims_pipe(int32_t *read_end, int32_t *write_end) {
     *read_end = ends[0];
     *write_end = ends[1];
     return 0;
+}
+
+void cshims_forbid_dumps(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+ptrdiff_t cshims_find(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {
+    if (bytes == NULL || wanted == NULL) { return -1; }
+    const char *found = memmem(bytes, count, wanted, wanted_count);
+    return found == NULL ? -1 : found - (const char *)bytes;
 }

@@ -20,14 +20,13 @@ public enum PipelineConnector {
         engines: PipelineEngines, clock: ClockPort,
         makeId: @escaping @Sendable (_ prefix: String) -> String = randomId
     ) -> RealtimeConnector {
-        let parts = PipelineParts(engines: engines, clock: clock)
+        let service = PipelineService(engines: engines, clock: clock, makeId: makeId)
         return RealtimeConnector(
-            providerName: "embedded", defaultModel: defaultModel, audioDestination: AudioDestination.thisMachine.sentence,
+            providerName: "embedded", defaultModel: defaultModel,
+            audioDestination: AudioDestination.thisMachine.sentence,
             canCompose: engines.brain.canCompose
         ) { request in
-            let profile = parts.profile(model: request.model ?? defaultModel)
-            let machine = PipelineMachine(profile: profile, makeId: makeId)
-            return PipelineConnection(driver: PipelineDriver(parts: parts, machine: machine))
+            service.open(service.session(model: request.model ?? defaultModel))
         }
     }
 

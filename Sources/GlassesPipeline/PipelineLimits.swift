@@ -18,6 +18,8 @@ enum PipelineLimits {
     static let conversationTextBytes = 4 << 20
     /// The text of one item: sixteen times what the runtime lets a tool answer.
     static let itemTextBytes = 1 << 20
+    /// The configuration of a session as JSON, which every update is answered with: far below what clients receive.
+    static let sessionBytes = 1 << 20
     /// Audio kept for `conversation.item.retrieve`: 16 MiB, which is 5.8 minutes; the oldest is forgotten first.
     static let retainedSamples = 8 << 20
     /// The most audio in one retrieved item: 120 s are 7.7 MiB of JSON, just under the smallest client's limit of 8 MiB.
@@ -36,6 +38,10 @@ enum PipelineLimits {
     static let inboundBytes = 32 << 20
     /// Waiting client messages: 100 s of the smallest usual audio pieces.
     static let inboundMessages = 5_000
+    /// Waiting client messages in bytes, above which a client that can be held back should be: 16 s of audio.
+    static let inboundHighWater = 1 << 20
+    /// Waiting client messages, above which a client that can be held back should be: a tenth of what ends the session.
+    static let inboundHighWaterMessages = 500
     /// Waiting server messages in bytes, above which synthesis pauses: about a minute of speech.
     static let outboundHighWater = 4 << 20
     /// Waiting server messages in bytes, above which the client counts as gone.

@@ -6,6 +6,7 @@
 #define CSHIMS_H
 
 #include <spawn.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h> /* for the loops of GlassesNet and GlassesServer, which import it from here */
 #include <sys/types.h>
@@ -30,5 +31,11 @@ int32_t cshims_spawn_close_from(posix_spawn_file_actions_t *_Nonnull actions, in
 
 /* Names the calling thread for debuggers and profilers; names over 15 bytes are cut. */
 void cshims_name_thread(const char *_Nonnull name);
+
+/* Keeps the process from leaving core dumps and from being attached to by other processes of its user. [any] */
+void cshims_forbid_dumps(void);
+
+/* The offset of the first `wanted` in `bytes`, or -1. Reads nothing beyond the given lengths. [any] */
+ptrdiff_t cshims_find(const void *_Nullable bytes, size_t count, const void *_Nullable wanted, size_t wanted_count);
 
 #endif

@@ -42,6 +42,20 @@ actor PipelineDriver {
         var bytes = 0
         var messages = 0
         var isClosed = false
+        /// Who holds the client back until the session has caught up.
+        var whenCaughtUp: (@Sendable () -> Void)?
+
+        /// Whether less than one `part` of the high-water mark waits.
+        func isBelow(part: Int) -> Bool {
+            bytes < PipelineLimits.inboundHighWater / part && messages < PipelineLimits.inboundHighWaterMessages / part
+        }
+
+        /// Takes the one to tell that the session has caught up.
+        mutating func caughtUp() -> (@Sendable () -> Void)? {
+            guard isClosed || isBelow(part: 2) else { return nil }
+            defer { whenCaughtUp = nil }
+            return whenCaughtUp
+        }
     }
 
     init(parts: PipelineParts, machine: PipelineMachine) {
@@ -76,9 +90,25 @@ actor PipelineDriver {
         return isAccepted
     }
 
+    /// Whether the client should be held back; from any thread.
+    nonisolated var isBehind: Bool { inboundLoad.withLock { !$0.isClosed && !$0.isBelow(part: 1) } }
+
+    /// Calls `action` once when the client need not be held back any more; from any thread.
+    nonisolated func whenCaughtUp(_ action: @escaping @Sendable () -> Void) {
+        let now = inboundLoad.withLock { load in
+            load.whenCaughtUp = action
+            return load.caughtUp()
+        }
+        now?()
+    }
+
     /// Ends the session from any thread; later calls change nothing.
     nonisolated func close(_ closure: ConnectionClosure) {
-        inboundLoad.withLock { $0.isClosed = true }
+        let whenCaughtUp = inboundLoad.withLock { load in
+            load.isClosed = true
+            return load.caughtUp()
+        }
+        whenCaughtUp?()
         continuation.yield(.closed(closure))
         continuation.finish()
     }
@@ -96,11 +126,12 @@ actor PipelineDriver {
     }
 
     private func received(_ bytes: [UInt8]) {
-        let isClosed = inboundLoad.withLock { load in
+        let (isClosed, whenCaughtUp) = inboundLoad.withLock { load in
             load.bytes -= bytes.count
             load.messages -= 1
-            return load.isClosed
+            return (load.isClosed, load.caughtUp())
         }
+        whenCaughtUp?()
         // The end does not wait for work that nobody will see.
         if isClosed { return }
         do {
@@ -112,11 +143,21 @@ actor PipelineDriver {
 
     private func apply(_ input: PipelineInput) {
         let actions = machine.apply(input, at: parts.clock.now())
-        for event in actions.events where !outbound.push(RealtimeCodec.encode(event)) {
+        for event in actions.events where !outbound.push(Self.message(event)) {
             let reason = "The client did not read the session's events. Connect again."
             return close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_013))
         }
         for work in actions.work { start(work) }
+    }
+
+    /// The event as bytes. What a client sent may come back in one, and must not make it longer than clients receive.
+    private static func message(_ event: Identified<ServerEvent>) -> [UInt8] {
+        let bytes = RealtimeCodec.encode(event)
+        guard bytes.count > RealtimeLimits.serverEventBytes else { return bytes }
+        let reason =
+            "An event of the type '\(event.event.type)' was longer than 8 MiB and was left out. Send smaller events."
+        let error = RealtimeErrorInfo.server(code: "event_too_large", message: reason)
+        return RealtimeCodec.encode(.error(error), eventId: event.eventId ?? "")
     }
 
     private func shutDown(_ closure: ConnectionClosure) {

@@ -51,13 +51,16 @@ struct PipelineMachine: Sendable {
         let wantsAnswer: Bool
     }
 
-    init(profile: PipelineProfile, makeId: @escaping @Sendable (String) -> String) {
+    /// A machine whose session begins as `configured`, or with the defaults of the protocol and of the profile.
+    init(
+        profile: PipelineProfile, configured: RealtimeSession? = nil, makeId: @escaping @Sendable (String) -> String
+    ) {
         self.profile = profile
         self.makeId = makeId
         rules = ItemRules(acceptsImages: profile.acceptsImages)
         conversationId = makeId("conv_")
-        session = RealtimeSession(id: makeId("sess_"), model: profile.model)
-        session.output.voice = profile.voice.map(Voice.named)
+        session = configured ?? profile.session
+        session.id = makeId("sess_")
         buffer = InputAudioBuffer(InputAudioBuffer.Settings(session.input.turnDetection))
     }
 

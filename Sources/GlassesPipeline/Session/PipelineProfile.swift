@@ -1,3 +1,5 @@
+import GlassesRealtime
+
 /// What the parts behind a session can do; fixed for its life.
 struct PipelineProfile: Equatable, Sendable {
     /// The model name that the session reports.
@@ -10,4 +12,13 @@ struct PipelineProfile: Equatable, Sendable {
     var acceptsImages: Bool
     /// The synthesiser's default voice.
     var voice: String?
+}
+
+extension PipelineProfile {
+    /// A session that no client has configured yet.
+    var session: RealtimeSession {
+        var session = RealtimeSession(model: model)
+        session.output.voice = voice.map(Voice.named)
+        return session
+    }
 }

@@ -1,0 +1,48 @@
+/// An endpoint that sessions are relayed to.
+struct Upstream: Sendable, Hashable {
+    /// How the endpoint takes the operator's key.
+    enum KeyHeader: String, Sendable, Hashable, CaseIterable {
+        /// `Authorization: Bearer KEY`.
+        case authorization
+        /// `api-key: KEY`, as Azure takes it.
+        case apiKey = "api-key"
+    }
+
+    /// Client events that an endpoint may lack; the gateway answers those itself with an `error` event.
+    struct Capabilities: Sendable, Hashable {
+        /// Whether it knows `conversation.item.truncate`.
+        var truncate = true
+        /// Whether it knows `conversation.item.retrieve`.
+        var retrieve = true
+        /// Whether it knows `conversation.item.delete`.
+        var delete = true
+
+        /// Whether nothing has to be held back.
+        var isComplete: Bool { truncate && retrieve && delete }
+    }
+
+    /// Where it is, with its path and the model in its query; `wss`, or `ws` where that is safe.
+    let url: String
+    /// The host for people and logs.
+    let host: String
+    /// Its own name for the model.
+    let model: String
+    /// The operator's key; nil when it needs none. Never logged and never told to a client.
+    let key: String?
+    let keyHeader: KeyHeader
+    /// A file with certificates to trust instead of the system's.
+    let certificateAuthority: String?
+    let capabilities: Capabilities
+}
+
+/// The endpoints of a gateway by the model names that clients use.
+public struct Upstreams: Sendable, Hashable {
+    let models: [String: Upstream]
+    /// The model for clients that name none, or one that is not listed; nil when those get the `local` model or a refusal.
+    let defaultModel: String?
+
+    /// The names that clients may use, in order.
+    public var modelNames: [String] { models.keys.sorted() }
+    /// The hosts that audio of relayed sessions goes to, in order.
+    public var hosts: [String] { Set(models.values.map(\.host)).sorted() }
+}

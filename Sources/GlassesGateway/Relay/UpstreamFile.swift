@@ -1,0 +1,163 @@
+import Foundation
+import GlassesDomain
+
+/// Reads the operator's list of upstreams. Every field is checked; an unknown one is refused, since it is most likely a typing error.
+///
+/// ```json
+/// {"default": "fast",
+///  "models": {"fast": {"url": "wss://api.openai.com/v1", "model": "gpt-realtime", "key": {"env": "OPENAI_API_KEY"}}}}
+/// ```
+public enum UpstreamFile {
+    /// The upstreams of the file at `path`, with their keys from `environment` and from 0600 files.
+    ///
+    /// Throws ``GatewayError`` with the line, or the name of the field, at fault; never with the content of a key.
+    public static func load(_ path: String, environment: [String: String]) throws(GatewayError) -> Upstreams {
+        let bytes = try GuardedFile.read(
+            path, "upstream file", rule: .trusted, limit: GatewayLimits.upstreamFileBytes)
+        let tree: JSONValue
+        do {
+            tree = try JSONValue(jsonText: bytes)
+        } catch {
+            let line = 1 + bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") }
+            throw .upstream(path, "line \(line)", "\(error.reason).")
+        }
+        return try UpstreamFields(file: path, environment: environment).upstreams(tree)
+    }
+}
+
+/// Reads the fields of one file.
+private struct UpstreamFields {
+    let file: String
+    let environment: [String: String]
+
+    func upstreams(_ tree: JSONValue) throws(GatewayError) -> Upstreams {
+        let members = try object(tree, at: "the file", fields: ["default", "models"])
+        guard let models = members["models"] else { throw problem("models", "the field is missing.") }
+        guard let named = models.objectValue, !named.isEmpty else {
+            throw problem("models", "write an object with at least one model.")
+        }
+        var found: [String: Upstream] = [:]
+        for (name, value) in named {
+            guard name != "local" else {
+                throw problem("models.local", "the name 'local' is taken: it is this machine's own model.")
+            }
+            found[name] = try upstream(value, at: "models.\(name)")
+        }
+        let defaultModel = try optionalText(members, "default", at: "default")
+        if let defaultModel, found[defaultModel] == nil, defaultModel != "local" {
+            throw problem("default", "no model is called '\(defaultModel)'.")
+        }
+        return Upstreams(models: found, defaultModel: defaultModel)
+    }
+
+    private func upstream(_ value: JSONValue, at place: String) throws(GatewayError) -> Upstream {
+        let members = try object(
+            value, at: place, fields: ["url", "dialect", "model", "key", "ca", "capabilities"])
+        try checkDialect(members, at: place)
+        let model = try requiredText(members, "model", at: place)
+        let key = try members["key"].map { (value) throws(GatewayError) in try self.key(value, at: "\(place).key") }
+        let address = try UpstreamAddress(
+            try requiredText(members, "url", at: place), model: model, sendsKey: key != nil
+        ) { reason in problem("\(place).url", reason) }
+        return Upstream(
+            url: address.url, host: address.host, model: model, key: key?.text,
+            keyHeader: key?.header ?? .authorization,
+            certificateAuthority: try optionalText(members, "ca", at: "\(place).ca"),
+            capabilities: try capabilities(members["capabilities"], at: "\(place).capabilities"))
+    }
+
+    private func checkDialect(_ members: [String: JSONValue], at place: String) throws(GatewayError) {
+        switch try optionalText(members, "dialect", at: "\(place).dialect") {
+        case nil, "openai": return
+        case "beta":
+            throw problem(
+                "\(place).dialect", "the beta dialect is not relayed. Use an endpoint that speaks 'openai' (GA).")
+        case .some: throw problem("\(place).dialect", "write \"openai\".")
+        }
+    }
+
+    private func key(
+        _ value: JSONValue, at place: String
+    ) throws(GatewayError) -> (text: String, header: Upstream.KeyHeader) {
+        let members = try object(value, at: place, fields: ["env", "file", "header"])
+        let header = try optionalText(members, "header", at: "\(place).header") ?? "authorization"
+        guard let known = Upstream.KeyHeader(rawValue: header) else {
+            throw problem("\(place).header", "write \"authorization\" or \"api-key\".")
+        }
+        let variable = try optionalText(members, "env", at: "\(place).env")
+        let path = try optionalText(members, "file", at: "\(place).file")
+        switch (variable, path) {
+        case (let variable?, nil): return (try keyText(variable: variable, at: place), known)
+        case (nil, let path?): return (try keyText(path: path, at: place), known)
+        case (nil, nil), (.some, .some):
+            throw problem(place, "write either {\"env\": \"NAME\"} or {\"file\": \"PATH\"}.")
+        }
+    }
+
+    private func keyText(variable: String, at place: String) throws(GatewayError) -> String {
+        guard let text = environment[variable], !text.isEmpty else {
+            throw problem("\(place).env", "the environment variable \(variable) is not set.")
+        }
+        return try checked(text, "the variable \(variable)", at: "\(place).env")
+    }
+
+    private func keyText(path: String, at place: String) throws(GatewayError) -> String {
+        let bytes = try GuardedFile.read(path, "key file", rule: .secret, limit: GatewayLimits.secretFileBytes)
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return try checked(text, "the file \(path)", at: "\(place).file")
+    }
+
+    private func checked(_ key: String, _ source: String, at place: String) throws(GatewayError) -> String {
+        guard !key.isEmpty, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw problem(place, "\(source) holds no key: one line of visible ASCII characters.")
+        }
+        return key
+    }
+
+    private func capabilities(
+        _ value: JSONValue?, at place: String
+    ) throws(GatewayError) -> Upstream.Capabilities {
+        var capabilities = Upstream.Capabilities()
+        guard let value else { return capabilities }
+        let members = try object(value, at: place, fields: ["truncate", "retrieve", "delete"])
+        capabilities.truncate = try flag(members, "truncate", at: place)
+        capabilities.retrieve = try flag(members, "retrieve", at: place)
+        capabilities.delete = try flag(members, "delete", at: place)
+        return capabilities
+    }
+
+    private func flag(_ members: [String: JSONValue], _ name: String, at place: String) throws(GatewayError) -> Bool {
+        guard let value = members[name] else { return true }
+        guard let flag = value.boolValue else { throw problem("\(place).\(name)", "write true or false.") }
+        return flag
+    }
+
+    private func object(
+        _ value: JSONValue, at place: String, fields: [String]
+    ) throws(GatewayError) -> [String: JSONValue] {
+        guard let members = value.objectValue else { throw problem(place, "write an object.") }
+        if let unknown = members.keys.sorted().first(where: { !fields.contains($0) }) {
+            throw problem(place, "unknown field '\(unknown)'; there are \(fields.joined(separator: ", ")).")
+        }
+        return members
+    }
+
+    private func requiredText(
+        _ members: [String: JSONValue], _ name: String, at place: String
+    ) throws(GatewayError) -> String {
+        guard let text = try optionalText(members, name, at: "\(place).\(name)") else {
+            throw problem("\(place).\(name)", "the field is missing.")
+        }
+        return text
+    }
+
+    private func optionalText(
+        _ members: [String: JSONValue], _ name: String, at place: String
+    ) throws(GatewayError) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else { throw problem(place, "write a text in quotes.") }
+        return text
+    }
+
+    private func problem(_ place: String, _ reason: String) -> GatewayError { .upstream(file, place, reason) }
+}

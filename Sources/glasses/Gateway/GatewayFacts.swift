@@ -1,0 +1,32 @@
+import GlassesDomain
+import GlassesGateway
+import GlassesPipeline
+import GlassesServer
+
+/// What an operator wants to know of a gateway that has started.
+struct GatewayFacts: Sendable, Hashable {
+    let recogniser: String?
+    let voice: String?
+    let brain: String
+    /// How many tokens are let in; nil when no token is asked for.
+    let tokens: Int?
+    let models: [String]
+    /// One sentence that says where the clients' audio goes.
+    let audioDestination: String
+    /// Whether clients reach it over TLS.
+    let isEncrypted: Bool
+
+    init(configuration: GatewayConfiguration, engines: GatewayEngines) {
+        recogniser = engines.recogniser?.id
+        voice = engines.voice?.id
+        brain = engines.pipeline.brain.name
+        tokens = configuration.tokens?.count
+        models = ["local"] + (configuration.upstreams?.modelNames ?? [])
+        let hosts = configuration.upstreams?.hosts ?? []
+        audioDestination =
+            hosts.isEmpty
+            ? "Audio stays on this machine."
+            : "Audio of 'local' stays on this machine; that of the other models goes to \(hosts.joined(separator: ", "))."
+        isEncrypted = configuration.server.tls != nil
+    }
+}
