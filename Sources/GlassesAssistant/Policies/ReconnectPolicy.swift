@@ -24,7 +24,10 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// Handshake statuses after which a new attempt can succeed. 401 is retried once, with a fresh token.
     public static let retriedStatuses: Set<Int> = [429, 500, 502, 503, 504]
     /// Local causes that waiting does not mend.
-    public static let finalCauses: Set<String> = ["engine_unavailable", "invalid_url", "certificate_refused"]
+    public static let finalCauses: Set<String> = [
+        "engine_unavailable", "invalid_url", "insecure_url", "invalid_request", "certificate_refused",
+        "ca_file_unusable",
+    ]
 
     private var attempts = 0
     private var waited = Duration.zero

@@ -37,9 +37,15 @@ extension NetworkError {
         NetworkError(.timeout, "\(host) did not answer in time. Check the network and that the service runs.")
     }
 
+    /// The connection ended too early.
+    static func connectionLost(_ host: String) -> NetworkError {
+        NetworkError(.connectionLost, "\(host) ended the connection before it had answered. Try again.")
+    }
+
     private static func notConnected(_ handle: CurlHandle, _ host: String) -> NetworkError {
         switch Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO)) {
         case ETIMEDOUT: timeout(host)
+        case ECONNRESET, EPIPE: connectionLost(host)
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN:
             NetworkError(.unreachable, "There is no route to \(host). Check the network.")
         default:
@@ -50,9 +56,9 @@ extension NetworkError {
 
     private static func broken(_ handle: CurlHandle, _ host: String) -> NetworkError {
         switch handle.number(CURLINFO_HTTP_CONNECTCODE) {
-        case 0, 200...299:
-            NetworkError(.connectionLost, "\(host) ended the connection before it had answered. Try again.")
-        case 407:
+        case 0, 200...299: connectionLost(host)
+        // tinyproxy answers a wrong password with 401, which a caller would take for the gateway's.
+        case 401, 407:
             NetworkError(
                 .proxyFailed, "The proxy wants a name and a password. Give both with its address.", proxyStatus: 407)
         case let status:
@@ -62,14 +68,14 @@ extension NetworkError {
         }
     }
 
-    /// The numbers are OpenSSL's X509_V_ERR codes.
+    /// The numbers are OpenSSL's X509_V_ERR codes; libcurl leaves 1 when it has found the name to differ itself.
     private static func certificate(_ handle: CurlHandle, _ host: String) -> NetworkError {
         let reason =
             switch handle.number(CURLINFO_SSL_VERIFYRESULT) {
             case 9: "is not valid yet. Check this machine's clock"
             case 10: "has expired. It has to be renewed"
             case 18, 19, 20, 21: "was issued by nobody that this machine trusts. Name its authority with a CA file"
-            case 0, 62, 64: "is for another name. Use the name that it was issued for"
+            case 1, 62, 64: "is for another name. Use the name that it was issued for"
             case let number: "was refused (OpenSSL reason \(number)). Ask who runs the service"
             }
         return NetworkError(.certificateRefused, "The TLS certificate of \(host) \(reason).")

@@ -80,7 +80,9 @@ final class ClientConnection: LoopParticipant {
     // MARK: Upgrading
 
     private func upgrade(_ handle: CurlHandle) {
-        guard let socket = handle.activeSocket else { return fail(.noResources, handle) }
+        guard let socket = handle.activeSocket else {
+            return fail(.connectionLost(plan.target.authority), handle)
+        }
         let connection = SocketConnection(handle: handle, socket: socket, loop: loop, id: id)
         let exchange = UpgradeExchange(connection: connection, request: plan.upgrade)
         phase = .upgrading(exchange)
@@ -116,9 +118,7 @@ final class ClientConnection: LoopParticipant {
         switch outcome {
         case .more: break
         case .lost:
-            fail(
-                NetworkError(.connectionLost, "\(host) ended the connection before it had answered. Try again."),
-                exchange.connection)
+            fail(.connectionLost(host), exchange.connection)
         case .malformed(let failure):
             fail(WebSocketOpenFailure(failure, host: host), exchange.connection)
         case .answered(.refused(let head, let body)):

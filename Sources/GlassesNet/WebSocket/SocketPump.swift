@@ -101,6 +101,10 @@ final class SocketPump {
             change(&endpoint)
             return endpoint.takeNotices()
         }
+        tell(notices)
+    }
+
+    private func tell(_ notices: [WebSocketNotice]) {
         for notice in notices {
             switch notice {
             case .message(let message): receiver.received(message)
@@ -113,22 +117,44 @@ final class SocketPump {
     /// Writes what the events left behind, and watches the socket and the clock accordingly.
     private func settle() {
         write()
-        let (wantsRead, wantsWrite, deadline, isOver) = channel.onLoop {
-            ($0.wantsRead, $0.wantsWrite, $0.deadline, $0.isFinished)
-        }
-        isFinished = isOver
-        guard !isOver else { return }
-        var interest: Poller.Interest = wantsRead ? .read : []
-        if wantsWrite && isWriteBlocked { interest.insert(.write) }
+        let wishes = currentWishes()
+        isFinished = wishes.isFinished
+        guard !isFinished else { return }
+        var interest: Poller.Interest = wishes.wantsRead ? .read : []
+        if wishes.wantsWrite && isWriteBlocked { interest.insert(.write) }
         guard connection.watch(interest) else {
             deliver { $0.linkFailed(Self.broken(host), at: .now) }
             isFinished = true
             return
         }
         // Proof of life moves the deadline with every packet: an earlier alarm is left to ring and is set anew then.
-        if let deadline, armed.map({ deadline < $0 }) ?? true {
+        if let deadline = wishes.deadline, armed.map({ deadline < $0 }) ?? true {
             armed = deadline
             connection.loop.setDeadline(deadline, for: connection.id)
+        }
+    }
+
+    private struct Wishes {
+        var wantsRead: Bool
+        var wantsWrite: Bool
+        var deadline: MonotonicTime?
+        var isFinished: Bool
+    }
+
+    /// What the endpoint wants when the receiver knows everything: a call from another thread may have ended the connection a
+    /// moment ago, and the receiver's own calls change the wishes.
+    private func currentWishes() -> Wishes {
+        while true {
+            let (wishes, notices) = channel.onLoop { endpoint in
+                let notices = endpoint.takeNotices()
+                return (
+                    Wishes(
+                        wantsRead: endpoint.wantsRead, wantsWrite: endpoint.wantsWrite, deadline: endpoint.deadline,
+                        isFinished: endpoint.isFinished), notices
+                )
+            }
+            if notices.isEmpty { return wishes }
+            tell(notices)
         }
     }
 

@@ -55,8 +55,8 @@ final class SilentServer: Sendable {
 @Suite(.serialized) struct SilentServerTests {
     /// What the design promises.
     static let promptly = Duration.milliseconds(100)
-    /// A pause that no scheduling explains: a call that blocks waits for seconds.
-    static let stall = Duration.milliseconds(400)
+    /// A pause that a loaded machine does not explain: a call that blocks waits for seconds.
+    static let stall = Duration.seconds(1)
 
     @Test(
         "An attempt that hangs is cancelled within 100 ms, and no other session stands still",
@@ -65,8 +65,9 @@ final class SilentServer: Sendable {
         let pulse = try await Pulse()
         defer { pulse.stop() }
         var fastest = Duration.seconds(60)
+        var shortestPause = Duration.seconds(60)
         // A loaded machine may delay one measurement; a call that blocks would delay each of them by seconds.
-        for _ in 0..<3 where fastest > Self.promptly {
+        for _ in 0..<5 where fastest > Self.promptly || shortestPause > Self.promptly {
             let silent = try SilentServer(phase)
             defer { silent.stop() }
             let lookups = hanging_names_begun()
@@ -81,10 +82,11 @@ final class SilentServer: Sendable {
             #expect(closure.code == "cancelled")
             fastest = min(fastest, end - start)
             try await Task.sleep(for: .milliseconds(40))
-            #expect(pulse.longestPause < Self.stall)
+            shortestPause = min(shortestPause, pulse.longestPause)
             #expect(attempt.endings == 1)
         }
         #expect(fastest <= Self.promptly)
+        #expect(shortestPause <= Self.promptly)
     }
 
     @Test(

@@ -115,7 +115,7 @@ import Testing
 
     @Test("Microphone audio that cannot leave for too long loses the connection; so does too much of anything else")
     func stalledUplink() async throws {
-        let server = try ScriptedServer { peer in
+        let server = try ScriptedServer(receiveBuffer: 64 << 10) { peer in
             try peer.acceptUpgrade()
             peer.hang()
         }
@@ -133,7 +133,7 @@ import Testing
         let small = Self.limits { $0.controlBytes = 16 << 20 }
         let second = try await WebSocketClient.open(.to(server, limits: small), receiver: other)
         var refused = 0
-        for _ in 0..<400 where second.channel.send(block, lane: .control) == .refused { refused += 1 }
+        for _ in 0..<2_000 where second.channel.send(block, lane: .control) == .refused { refused += 1 }
         #expect(refused > 0)
         #expect(try await other.closure().code == "send_queue_full")
     }

@@ -16,12 +16,13 @@ public final class ScriptedServer: Sendable {
     private let state = Mutex(State())
     private let isSecure: Bool
 
-    /// Starts; with a certificate it speaks TLS. `handshakes` false leaves TLS clients without any answer.
+    /// Starts; with a certificate it speaks TLS. `handshakes` false leaves TLS clients without any answer. `receiveBuffer` is
+    /// what the kernel takes in for a script that does not read, in bytes; nil leaves it to the kernel.
     public init(
-        certificate: LabCertificate? = nil, handshakes: Bool = true,
+        certificate: LabCertificate? = nil, handshakes: Bool = true, receiveBuffer: Int32? = nil,
         _ script: @escaping @Sendable (ScriptedPeer) throws -> Void
     ) throws {
-        guard let listener = LoopbackListener() else { throw LabError.setup("listen") }
+        guard let listener = LoopbackListener(receiveBuffer: receiveBuffer) else { throw LabError.setup("listen") }
         self.listener = listener
         isSecure = certificate != nil || !handshakes
         Thread.detachNewThread { [self] in

@@ -1,0 +1,165 @@
+import Foundation
+import GlassesDomain
+import GlassesNet
+import GlassesWebSocket
+import NetworkLab
+import Synchronization
+import Testing
+
+struct GatewayConnectorTests {
+    /// A server that tells each upgrade request and then echoes.
+    private static func server() throws -> (server: ScriptedServer, heads: AsyncStream<String>) {
+        let (heads, tell) = AsyncStream.makeStream(of: String.self)
+        let server = try ScriptedServer { peer in
+            tell.yield(try peer.acceptUpgrade(["Sec-WebSocket-Protocol: realtime"]))
+            try peer.echo()
+        }
+        return (server, heads)
+    }
+
+    private static func endpoint(
+        _ url: String, token: (@Sendable () async throws -> String)? = nil
+    ) throws -> GatewayEndpoint {
+        GatewayEndpoint(url: try #require(URL(string: url)), token: token, proxy: .none)
+    }
+
+    @Test("The base URL becomes the endpoint with the model, and the token goes into the header")
+    func request() async throws {
+        let (server, heads) = try Self.server()
+        defer { server.stop() }
+        let endpoint = try Self.endpoint("http://127.0.0.1:\(server.port)/v1?region=eu", token: { "tok-1" })
+        let connector = GatewayConnector.make(endpoint)
+        #expect(connector.providerName == "127.0.0.1")
+        #expect(connector.audioDestination.contains("127.0.0.1:\(server.port)"))
+        let connection = try await connector.connect(RealtimeRequest(model: "gpt realtime"))
+        var iterator = heads.makeAsyncIterator()
+        let head = try #require(await iterator.next())
+        #expect(head.hasPrefix("GET /v1/realtime?region=eu&model=gpt%20realtime HTTP/1.1\r\n"))
+        #expect(ScriptedPeer.value("authorization", in: head) == "Bearer tok-1")
+        #expect(ScriptedPeer.value("sec-websocket-protocol", in: head) == "realtime")
+        #expect(ScriptedPeer.value("host", in: head) == "127.0.0.1:\(server.port)")
+        connection.close(code: 1000, reason: "")
+    }
+
+    @Test("A model in the configured URL stays; without a token no header is sent")
+    func ownModel() async throws {
+        let (server, heads) = try Self.server()
+        defer { server.stop() }
+        let base = "ws://127.0.0.1:\(server.port)/openai/v1/realtime?model=mine"
+        let connector = GatewayConnector.make(try Self.endpoint(base, token: { "" }))
+        let connection = try await connector.connect(RealtimeRequest(model: "other"))
+        var iterator = heads.makeAsyncIterator()
+        let head = try #require(await iterator.next())
+        #expect(head.hasPrefix("GET /openai/v1/realtime?model=mine HTTP/1.1\r\n"))
+        #expect(ScriptedPeer.value("authorization", in: head) == nil)
+        connection.close(code: 1000, reason: "")
+    }
+
+    @Test("Messages of both kinds go both ways, and the end is the last thing told")
+    func conversation() async throws {
+        let (server, _) = try Self.server()
+        defer { server.stop() }
+        let connector = GatewayConnector.make(try Self.endpoint(server.webSocketURL))
+        let connection = try await connector.connect(RealtimeRequest())
+        #expect(connection.send(.text("{}"), lane: .control) == .accepted)
+        #expect(connection.send(.binary([1, 2]), lane: .audio) == .accepted)
+        var heard: [RealtimeInbound] = []
+        for await inbound in connection.inbound {
+            heard.append(inbound)
+            if heard.count == 2 { connection.close(code: 1000, reason: "") }
+        }
+        #expect(heard.count == 3)
+        #expect(heard.contains(.message(.text("{}"))) && heard.contains(.message(.binary([1, 2]))))
+        guard case .closed(let closure)? = heard.last else {
+            Issue.record("The end was not told.")
+            return
+        }
+        #expect(closure.closeCode == 1000)
+        #expect(connection.send(.text("{}"), lane: .control) == .refused)
+    }
+
+    @Test("A connection that nobody holds is closed with 1001")
+    func abandoned() async throws {
+        let (told, tell) = AsyncStream.makeStream(of: WebSocketEvent?.self)
+        let server = try ScriptedServer { peer in
+            try peer.acceptUpgrade()
+            tell.yield(try ScriptedWebSocket(peer).next())
+        }
+        defer { server.stop() }
+        _ = try await GatewayConnector.make(try Self.endpoint(server.webSocketURL)).connect(RealtimeRequest())
+        var events = told.makeAsyncIterator()
+        #expect(await events.next() == .some(.close(code: 1001, reason: "")))
+    }
+
+    @Test("The token is asked for at each connection, and a 401 tells its status")
+    func freshToken() async throws {
+        let server = try ScriptedServer { peer in
+            let head = try peer.receiveHead()
+            guard ScriptedPeer.value("Authorization", in: head) == "Bearer token-2" else {
+                return try peer.send(ScriptedPeer.answer("401 Unauthorized"))
+            }
+            try peer.send(ScriptedPeer.acceptance(of: head))
+            try peer.echo()
+        }
+        defer { server.stop() }
+        let asked = Mutex(0)
+        let endpoint = try Self.endpoint(server.webSocketURL) {
+            "token-\(asked.withLock { $0 += 1; return $0 })"
+        }
+        let connector = GatewayConnector.make(endpoint)
+        let closure = await #expect(throws: ConnectionClosure.self) { try await connector.connect(RealtimeRequest()) }
+        #expect(closure?.httpStatus == 401)
+        let connection = try await connector.connect(RealtimeRequest())
+        #expect(asked.withLock { $0 } == 2)
+        #expect(server.connections == 2)
+        connection.close(code: 1000, reason: "")
+    }
+
+    @Test(
+        "An address that cannot be used fails each connection before anything is sent",
+        arguments: [
+            ("ftp://gateway.example/v1", "invalid_url"), ("ws:///v1", "invalid_url"),
+            ("wss://user:SECRET@gateway.example", "invalid_url"), ("ws://gateway.example/v1", "insecure_url"),
+            ("http://192.0.2.7/v1", "insecure_url"),
+        ])
+    func unusable(url: String, code: String) async throws {
+        let connector = GatewayConnector.make(try Self.endpoint(url, token: { "SECRET" }))
+        let closure = await #expect(throws: ConnectionClosure.self) { try await connector.connect(RealtimeRequest()) }
+        #expect(closure?.code == code)
+        #expect(closure?.message.contains("SECRET") == false)
+        #expect(!connector.audioDestination.contains("SECRET"))
+    }
+
+    @Test("A token may go over an unencrypted network only when that was allowed")
+    func insecureAllowed() async throws {
+        var options = GatewayConnectorOptions()
+        options.allowsTokenInClearText = true
+        options.openTimeout = .seconds(3)
+        let endpoint = try Self.endpoint("ws://gateway.hangs.invalid/v1", token: { "t" })
+        let connector = GatewayConnector.make(endpoint, options: options)
+        let closure = await #expect(throws: ConnectionClosure.self) { try await connector.connect(RealtimeRequest()) }
+        #expect(closure?.code == "timeout")
+    }
+
+    @Test("A token that fails or never comes ends the attempt within the time for opening, without its own words")
+    func brokenToken() async throws {
+        struct Secret: Error { let text = "SECRET" }
+        var options = GatewayConnectorOptions()
+        options.openTimeout = .milliseconds(150)
+        let failing = GatewayConnector.make(try Self.endpoint("ws://127.0.0.1:9", token: { throw Secret() }))
+        let closure = await #expect(throws: ConnectionClosure.self) { try await failing.connect(RealtimeRequest()) }
+        #expect(closure?.code == "token_unavailable")
+        #expect(closure?.message.contains("SECRET") == false)
+        let hanging = try Self.endpoint("ws://127.0.0.1:9") {
+            // It does not care for its cancellation.
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+            return ""
+        }
+        let connector = GatewayConnector.make(hanging, options: options)
+        let late = await #expect(throws: ConnectionClosure.self) { try await connector.connect(RealtimeRequest()) }
+        #expect(late?.code == "token_timeout")
+        let attempt = Task { try await GatewayConnector.make(hanging).connect(RealtimeRequest()) }
+        attempt.cancel()
+        await #expect(throws: CancellationError.self) { try await attempt.value }
+    }
+}
