@@ -29,6 +29,7 @@ struct session {
 
 static struct session *sessions;
 static size_t session_count = 1, frame_count;
+static bool is_idle;
 static uint8_t *mic_frames;
 static int epoll_fd;
 
@@ -289,7 +290,7 @@ static void converse(int64_t start, double seconds) {
         if (!turn(-1) || read(timer, &due, sizeof due) != sizeof due) continue;
         for (; due && done < ticks; due--, done++) {
             struct session *s = &sessions[done % session_count];
-            send_mic(s);
+            if (!is_idle) send_mic(s);
             play_tick(s);
         }
     }
@@ -323,18 +324,19 @@ struct options {
 
 static struct options parse(int argc, char **argv) {
     static const struct option names[] = {
-        {"url", 1, 0, 'u'}, {"mic", 1, 0, 'm'}, {"seconds", 1, 0, 's'}, {"report", 1, 0, 'r'}, {"sessions", 1, 0, 'n'}, {0}};
+        {"url", 1, 0, 'u'}, {"mic", 1, 0, 'm'}, {"seconds", 1, 0, 's'}, {"report", 1, 0, 'r'}, {"sessions", 1, 0, 'n'}, {"idle", 0, 0, 'i'}, {0}};
     struct options options = {.path = "/"};
     for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         if (option == 'u') sscanf(optarg, "ws://%63[^:/]:%d%511s", options.host, &options.port, options.path);
         if (option == 'm') options.mic = optarg;
         if (option == 's') options.seconds = atof(optarg);
         if (option == 'r') options.report = optarg;
+        if (option == 'i') is_idle = true;
         if (option == 'n') session_count = (size_t)atoi(optarg);
     }
     if (!options.port || !options.mic || !options.report || options.seconds <= 0 || session_count - 1 >= 10000) {
         fprintf(stderr, "usage: bare_client --url ws://ADDRESS:PORT/PATH --mic FILE.wav --seconds N --report FILE.json "
-            "[--sessions S]\n");
+            "[--sessions S] [--idle]\n");
         exit(2);
     }
     return options;

@@ -24,7 +24,7 @@
 
 enum { RECEIVE_BYTES = 64 * 1024, MESSAGE_MAX = 256 * 1024, CONNECTIONS_MAX = 4096, SPEECH_MS = 800, BARGE_MS = 1500 };
 
-enum phase { BEFORE_SESSION, WAITING, SPEECH, ANSWER, CALLED };
+enum phase { BEFORE_SESSION, WAITING, SPEECH, ANSWER, CALLED, FINISHED };
 
 struct connection {
     int fd, number;
@@ -40,8 +40,8 @@ struct connection {
 };
 
 static struct {
-    int delta_ms, speed, turn_ms, answer_ms, barge_every, tool_every;
-} plan = {100, 3, 5000, 3000, 3, 4};
+    int delta_ms, speed, turn_ms, answer_ms, barge_every, tool_every, turns;
+} plan = {100, 3, 5000, 3000, 3, 4, INT32_MAX};
 static struct connection *connections[CONNECTIONS_MAX];
 static int connection_count, epoll_fd, timer_fd;
 static uint8_t frame_text[FRAME_TEXT];
@@ -156,6 +156,7 @@ static void call_function(struct connection *c) {
 
 static void begin_turn(struct connection *c, int64_t now) {
     if (c->is_active) end_answer(c, "cancelled");
+    if (c->turn == plan.turns) return (void)(c->phase = FINISHED);
     c->turn++;
     c->turn_ns = now;
     pairs_add(&c->started, now_ns(), c->turn);
@@ -191,7 +192,8 @@ static int64_t next_turn_ns(const struct connection *c) {
 // Does what is due at `now`, and says when something is due again.
 static void advance(struct connection *c, int64_t now) {
     switch (c->phase) {
-    case BEFORE_SESSION: return;
+    case BEFORE_SESSION:
+    case FINISHED: return;
     case WAITING: return begin_turn(c, now);
     case SPEECH:
         end_speech(c, c->next_ns);
@@ -361,12 +363,12 @@ static void run_timetable(void) {
     int64_t now = now_ns(), next = INT64_MAX;
     for (int i = 0; i < connection_count; i++) {
         struct connection *c = connections[i];
-        if (c->phase == BEFORE_SESSION) continue;
+        if (c->phase == BEFORE_SESSION || c->phase == FINISHED) continue;
         if (c->next_ns <= now) {
-            while (c->next_ns <= now) advance(c, now);
+            while (c->phase != FINISHED && c->next_ns <= now) advance(c, now);
             flush_out(c);
         }
-        if (c->next_ns < next) next = c->next_ns;
+        if (c->phase != FINISHED && c->next_ns < next) next = c->next_ns;
     }
     static int64_t set_ns = INT64_MAX;
     if (next == set_ns) return;
@@ -410,7 +412,7 @@ static int listen_on(int port) {
 
 static const char *parse(int argc, char **argv, int *port) {
     static const struct option names[] = {{"port", 1, 0, 'p'}, {"report", 1, 0, 'r'}, {"delta-ms", 1, 0, 'd'}, {"speed", 1, 0, 's'},
-        {"turn-ms", 1, 0, 't'}, {"answer-ms", 1, 0, 'a'}, {"barge-every", 1, 0, 'b'}, {"tool-every", 1, 0, 'f'}, {0}};
+        {"turn-ms", 1, 0, 't'}, {"answer-ms", 1, 0, 'a'}, {"barge-every", 1, 0, 'b'}, {"tool-every", 1, 0, 'f'}, {"turns", 1, 0, 'n'}, {0}};
     const char *report = NULL;
     for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         int number = option == 'r' || option == '?' ? 0 : atoi(optarg);
@@ -422,11 +424,12 @@ static const char *parse(int argc, char **argv, int *port) {
         if (option == 'a') plan.answer_ms = number;
         if (option == 'b') plan.barge_every = number;
         if (option == 'f') plan.tool_every = number;
+        if (option == 'n') plan.turns = number;
     }
     if (!report || plan.delta_ms < FRAME_MS || plan.delta_ms > 1000 || plan.delta_ms % FRAME_MS || plan.speed < 1
         || plan.answer_ms < plan.delta_ms || plan.turn_ms <= SPEECH_MS) {
         fprintf(stderr, "usage: bench_server --report FILE.json [--port N] [--delta-ms 20...1000] [--speed N] [--turn-ms N] "
-            "[--answer-ms N] [--barge-every N] [--tool-every N]\n");
+            "[--answer-ms N] [--barge-every N] [--tool-every N] [--turns N]\n");
         exit(2);
     }
     return report;

@@ -35,13 +35,18 @@ public enum Extentos {
         /// Gets everything that the loudspeaker took, with its rate.
         public var speaker: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
 
+        /// Gets the assistant's voice as it comes, before it is mixed or held back.
+        public var voice: (@Sendable ([Int16]) -> Void)?
+
         /// No recorders.
         public init() {}
     }
 
-    /// As ``create(config:)``, with recorders.
+    /// As ``create(config:)``, with recorders, and with `transport` instead of the plugin that the configuration chooses.
     @_spi(ExtentosTools)
-    public static func create(config: ExtentosConfig, recorders: Recorders) -> DefaultExtentosGlasses {
+    public static func create(
+        config: ExtentosConfig, recorders: Recorders, transport: (any GlassesTransport)? = nil
+    ) -> DefaultExtentosGlasses {
         let log = DeferredLog()
         var hostConfiguration = PluginHostConfiguration(folders: config.pluginFolders)
         hostConfiguration.onLog = { line in
@@ -53,11 +58,15 @@ public enum Extentos {
         let gateway = GatewaySelection(config.gateway, environment: ProcessInfo.processInfo.environment)
         var ports = RuntimePorts(
             clock: LiveClock.port,
-            loadTransport: { await host.transport(id: selection.pluginID, settings: .object(selection.settings)) },
+            loadTransport: {
+                if let transport { return .success(transport) }
+                return await host.transport(id: selection.pluginID, settings: .object(selection.settings))
+            },
             connector: gateway.connector(embedded: speech.lazyConnector), speech: speech.engines,
             seed: { UInt64.random(in: .min ... .max) }, close: { await speech.shutdown() })
         ports.microphoneRecorder = recorders.microphone
         ports.speakerRecorder = recorders.speaker
+        ports.voiceRecorder = recorders.voice
         if config.debug { ports.logMirror = StandardErrorLog(appId: config.appId).write }
         let glasses = DefaultExtentosGlasses(config: config, ports: ports)
         log.connect(to: glasses)

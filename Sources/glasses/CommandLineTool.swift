@@ -2,7 +2,7 @@
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
         TalkCommand.self, SayCommand.self, ListenCommand.self, DevicesCommand.self, PluginsListCommand.self,
-        DoctorCommand.self, GatewayCommand.self, VersionCommand.self,
+        DoctorCommand.self, GatewayCommand.self, BenchClientCommand.self, VersionCommand.self,
     ]
 
     /// What a command line asks for.

@@ -31,6 +31,9 @@ public struct AssistantConfig: Sendable {
     public var silenceTimeout: Double? = AssistantConfig.defaultSilenceTimeout
     /// Phrases that put the session to sleep, matched as whole words without regard to case, accents and punctuation.
     public var sleepPhrases: [String] = []
+    /// Whether the provider also writes down what the user says. Without it there is no `userSpoke`, the history lacks the user's
+    /// words, and sleep phrases are not noticed.
+    public var transcribesInput = true
     /// How many turns the history keeps; the oldest are forgotten. A value below 1 is replaced by the default.
     public var historyCap = AssistantConfig.defaultHistoryCap
     /// What is said on the first wake.

@@ -21,6 +21,11 @@ public final class AssistantConfigBuilder {
         get { config.startActive }
         set { config.startActive = newValue }
     }
+    /// See ``AssistantConfig/transcribesInput``.
+    public var transcribesInput: Bool {
+        get { config.transcribesInput }
+        set { config.transcribesInput = newValue }
+    }
     /// See ``AssistantConfig/historyCap``.
     public var historyCap: Int {
         get { config.historyCap }

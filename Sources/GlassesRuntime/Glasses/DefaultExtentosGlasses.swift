@@ -37,7 +37,8 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             logLevel: config.logLevel, interceptors: config.interceptors, clock: ports.clock, mirror: ports.logMirror,
             start: background)
         let hub = MicrophoneHub(events: log, recorder: ports.microphoneRecorder)
-        let output = PlaybackOutput(clock: ports.clock, events: log, recorder: ports.speakerRecorder)
+        let output = PlaybackOutput(
+            clock: ports.clock, events: log, recorder: ports.speakerRecorder, voiceRecorder: ports.voiceRecorder)
         let assistant = AssistantDriver(
             ports: .init(
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,

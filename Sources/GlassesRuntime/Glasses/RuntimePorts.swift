@@ -33,6 +33,8 @@ public struct RuntimePorts: Sendable {
     public var logMirror: (@Sendable (LogLevel, String) -> Void)?
     /// Gets every block that the microphone heard; nil for none. Called on the host's reader thread.
     public var microphoneRecorder: (@Sendable (PCMBlock) -> Void)?
+    /// Gets the assistant's voice as it comes, before it is mixed or held back; nil for none. Must not block.
+    public var voiceRecorder: (@Sendable ([Int16]) -> Void)?
     /// Gets everything that the loudspeaker took, with its rate; nil for none. Must not block.
     public var speakerRecorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
     /// Ends what was made for this instance, such as engines; called by `shutdown()`.

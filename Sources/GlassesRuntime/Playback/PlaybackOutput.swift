@@ -30,12 +30,17 @@ final class PlaybackOutput: Sendable {
     private let clock: ClockPort
     private let events: EventLog
     private let recorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
+    private let voiceRecorder: (@Sendable ([Int16]) -> Void)?
 
-    /// `recorder` gets everything that the loudspeaker took, with its rate.
-    init(clock: ClockPort, events: EventLog, recorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?) {
+    /// `recorder` gets everything that the loudspeaker took, with its rate; `voiceRecorder` the voice as it comes.
+    init(
+        clock: ClockPort, events: EventLog, recorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?,
+        voiceRecorder: (@Sendable ([Int16]) -> Void)? = nil
+    ) {
         self.clock = clock
         self.events = events
         self.recorder = recorder
+        self.voiceRecorder = voiceRecorder
     }
 
     /// Whether the loudspeaker is open.
@@ -63,7 +68,8 @@ final class PlaybackOutput: Sendable {
 
     /// Queues samples of a segment of the assistant's voice; false when the loudspeaker is not open or the queue is full.
     func play(_ samples: [Int16], of segment: PlayoutSegmentID) -> Bool {
-        storage.withLock { storage in
+        voiceRecorder?(samples)
+        return storage.withLock { storage in
             guard storage.isOpen, storage.mixer?.appendVoice(samples, of: segment) == true else { return false }
             pump(&storage)
             return true

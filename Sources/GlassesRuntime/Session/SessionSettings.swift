@@ -87,7 +87,7 @@ struct SessionSettings: Sendable {
         update.outputModalities = [.audio]
         update.instructions = config.instructions
         update.input.format = .standard
-        update.input.transcription = .set(Transcription())
+        update.input.transcription = config.transcribesInput ? .set(Transcription()) : .clear
         update.input.turnDetection = .set(wire(detection))
         update.output.format = .standard
         update.output.voice = voice.map(Voice.named)

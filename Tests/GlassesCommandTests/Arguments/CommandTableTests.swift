@@ -5,7 +5,7 @@ import Testing
 @Suite("Command table")
 struct CommandTableTests {
     private static let names = [
-        "talk", "say", "listen", "devices", "plugins list", "doctor", "gateway", "version",
+        "talk", "say", "listen", "devices", "plugins list", "doctor", "gateway", "bench client", "version",
     ]
 
     private func text(_ arguments: [String]) throws -> String {
@@ -54,7 +54,10 @@ struct CommandTableTests {
     @Test(
         "a command line that calls nothing is refused with a way out",
         arguments: [
-            ([], "a command is missing: talk, say, listen, devices, plugins list, doctor, gateway, version"),
+            (
+                [],
+                "a command is missing: talk, say, listen, devices, plugins list, doctor, gateway, bench client, version"
+            ),
             (["tlak"], "unknown command 'tlak'; did you mean 'talk'?"),
             (["--devcie"], "unknown command '--devcie'"),
             (["plugins"], "'plugins' needs one of: plugins list"),
