@@ -122,7 +122,7 @@ let package = Package(
             name: "GlassesRuntimeTests",
             dependencies: [
                 "GlassesRuntime", "GlassesTesting", "GlassesDomain", "GlassesAssistant", "GlassesRealtime",
-                "GlassesAudio",
+                "GlassesAudio", "GlassesNet", "GlassesServer", "GlassesWebSocket",
             ]),
         .testTarget(name: "GlassesCoreTests", dependencies: ["GlassesCore", "GlassesTesting"]),
         .testTarget(

@@ -87,7 +87,7 @@ struct UtteranceTape {
     mutating func commit(_ itemID: String, endMs: Int?) {
         guard let start = utterance else { return }
         let told = endMs.map(position(ofMilliseconds:)) ?? end
-        let length = (start + 1...end) ~= told ? told - start : samples.count
+        let length = told > start && told <= end ? told - start : samples.count
         items[itemID] = Array(samples.prefix(length))
         utterance = nil
         dropFirst(length)

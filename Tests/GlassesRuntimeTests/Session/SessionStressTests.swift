@@ -9,9 +9,9 @@ import Testing
 @Suite struct SessionStressTests {
     /// Field bug A9, through the real driver: operations from eight tasks, stops among them, on a session of its own for each round,
     /// and a provider that sometimes refuses.
-    @Test(arguments: 0..<24)
-    func interleavedOperationsAllEndAndLeaveNothingOpen(seed: Int) async throws {
-        let harness = SessionHarness()
+    @Test(arguments: (0..<24).map { (SessionHarness.Wire.memory, $0) } + (0..<6).map { (.socket, $0) })
+    func interleavedOperationsAllEndAndLeaveNothingOpen(wire: SessionHarness.Wire, seed: Int) async throws {
+        let harness = try SessionHarness.over(wire)
         _ = await harness.glasses.connect()
         var generator = SeededGenerator(state: UInt64(seed) &* 7919 &+ 1)
         harness.provider.plan(
@@ -27,12 +27,13 @@ import Testing
             await session.stop()
             #expect(session.state.current == .stopped)
             #expect(harness.glasses.assistant.activeSession == nil)
-            #expect(harness.provider.openCount == 0)
+            await eventually("every connection has ended at the provider, too") { harness.provider.openCount == 0 }
             await eventually("the microphone is released") { !harness.device.simulatedMicrophone.isOpen }
             await eventually("the end of each session is told once") {
                 harness.events.count { if case .sessionEnded = $0 { true } else { false } } == round + 1
             }
         }
+        await harness.server?.stop()
     }
 
     /// A stop between another call's look at the state and its claim: the call must not keep the slot of the session that ended.

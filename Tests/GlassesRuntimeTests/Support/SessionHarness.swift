@@ -9,8 +9,16 @@ import Testing
 
 /// Glasses on a simulated device, a scripted provider and a clock that the test moves.
 final class SessionHarness: Sendable {
+    /// What lies between the session and the provider.
+    enum Wire: CaseIterable, Sendable {
+        case memory
+        /// A WebSocket on the loopback interface.
+        case socket
+    }
+
     let clock = ManualClock()
     let provider: ScriptedProvider
+    let server: ScriptedGateway?
     let device: SimulatedDevice
     let glasses: DefaultExtentosGlasses
     private let seen = Mutex<[AssistantEvent]>([])
@@ -18,13 +26,14 @@ final class SessionHarness: Sendable {
 
     init(
         canCompose: Bool = true, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, logLevel: LogLevel = .warn,
-        interceptors: [any ExtentosInterceptor] = [], appCode: AppCodeThreads = .shared
+        interceptors: [any ExtentosInterceptor] = [], appCode: AppCodeThreads = .shared, server: ScriptedGateway? = nil
     ) {
-        provider = ScriptedProvider(canCompose: canCompose)
+        provider = server?.provider ?? ScriptedProvider(canCompose: canCompose)
+        self.server = server
         device = SimulatedDevice(clock: clock.port, microphoneRate: microphoneRate, speakerRate: speakerRate)
         let device = device
         let ports = RuntimePorts(
-            clock: clock.port, loadTransport: { .success(device) }, connector: provider.connector,
+            clock: clock.port, loadTransport: { .success(device) }, connector: server?.connector ?? provider.connector,
             speech: SpeechEngines(speechToText: { nil }, textToSpeech: { nil }), seed: { 42 })
         glasses = DefaultExtentosGlasses(
             config: ExtentosConfig(logLevel: logLevel, interceptors: interceptors), ports: ports, appCode: appCode)
@@ -37,6 +46,14 @@ final class SessionHarness: Sendable {
                 case .toggleChanged: break
                 }
             }
+        }
+    }
+
+    /// A harness whose provider is in memory or behind a socket.
+    static func over(_ wire: Wire, logLevel: LogLevel = .warn) throws -> SessionHarness {
+        switch wire {
+        case .memory: SessionHarness(logLevel: logLevel)
+        case .socket: SessionHarness(logLevel: logLevel, server: try ScriptedGateway(serving: ScriptedProvider()))
         }
     }
 
@@ -104,15 +121,69 @@ final class SessionHarness: Sendable {
         connection?.say(.inputAudioBufferSpeechStarted(SpeechStarted(itemId: item, audioStartMs: 0)))
     }
 
+    /// The provider hears the end of what the user says.
+    func userStops(item: String = "user_1") {
+        connection?.say(.inputAudioBufferSpeechStopped(SpeechStopped(itemId: item, audioEndMs: 500)))
+        connection?.say(.inputAudioBufferCommitted(BufferCommitted(itemId: item, previousItemId: nil)))
+    }
+
     /// The provider calls a tool and ends its answer.
     func callTool(_ name: String, arguments: String, call: String, response: String) {
+        callTools([(name, arguments, call)], response: response)
+    }
+
+    /// The provider calls several tools in one answer: name, arguments, call id.
+    func callTools(_ calls: [(name: String, arguments: String, id: String)], response: String) {
         connection?.say(.responseCreated(RealtimeResponse(id: response, status: .inProgress, conversationId: "conv")))
-        let item = ConversationItem(
-            id: "item_\(call)", status: .completed,
-            body: .functionCall(FunctionCallItem(name: name, arguments: arguments, callId: call)))
-        connection?.say(.responseOutputItemDone(OutputItem(responseId: response, item: item)))
+        let items = calls.map { call in
+            ConversationItem(
+                id: "item_\(call.id)", status: .completed,
+                body: .functionCall(FunctionCallItem(name: call.name, arguments: call.arguments, callId: call.id)))
+        }
+        for (index, item) in items.enumerated() {
+            connection?.say(.responseOutputItemDone(OutputItem(responseId: response, outputIndex: index, item: item)))
+        }
         connection?.say(
-            .responseDone(RealtimeResponse(id: response, status: .completed, output: [item], conversationId: "conv")))
+            .responseDone(RealtimeResponse(id: response, status: .completed, output: items, conversationId: "conv")))
+    }
+
+    /// The provider says that speech does not interrupt its answers.
+    func serverStopsInterrupting() {
+        guard let connection else { return }
+        var session = connection.session
+        session.input.turnDetection = .serverVAD(ServerVAD(interruptResponse: false))
+        connection.say(.sessionUpdated(session))
+    }
+
+    /// The provider speaks `audio` as part of an answer.
+    func sendAudio(_ response: String, item: String, _ audio: [UInt8]) {
+        let place = PartReference(responseId: response, itemId: item)
+        connection?.say(.responseOutputAudioDelta(OutputAudio(place: place, audio: audio)))
+    }
+
+    /// What the client sent on the newest connection.
+    var sent: [ClientEvent] { connection?.sent ?? [] }
+
+    /// Where the client cut items.
+    var truncations: [ItemTruncation] {
+        sent.compactMap { if case .conversationItemTruncate(let truncation) = $0 { truncation } else { nil } }
+    }
+
+    /// How often the client asked for an answer.
+    var responseRequests: Int { sent.count { if case .responseCreate = $0 { true } else { false } } }
+
+    /// Whether an interrupted answer has been settled: what was heard of it is known.
+    var cutIsDecided: Bool { !truncations.isEmpty || events.contains(.assistantAudioFinished) }
+
+    /// The provider restarts: its connection ends, and the next one is a new session.
+    func dropConnection() {
+        connection?.drop(ConnectionClosure(code: "closed", message: "The service restarts.", closeCode: 1012))
+    }
+
+    /// Ends the session and whatever carried it.
+    func end(_ session: any AssistantSession) async {
+        await session.stop()
+        await server?.stop()
     }
 
     /// A 440 Hz tone at 24 kHz as bytes.
