@@ -7,7 +7,7 @@ final class SocketPump {
     private let channel: ClientChannel
     private let receiver: any WebSocketReceiver
     private let host: String
-    private var generator = SystemRandomNumberGenerator()
+    private var generator = MaskGenerator()
     /// What the kernel has not taken of the last frames; TLS wants the same bytes at the same place again, so nothing is added.
     private var unsent: [UInt8] = []
     private var sentOfUnsent = 0

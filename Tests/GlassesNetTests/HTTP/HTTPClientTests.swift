@@ -89,35 +89,6 @@ struct HTTPClientTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A body that is not read holds the server back, and arrives whole when it is")
-    func backPressure() async throws {
-        let sent = Mutex(0)
-        let total = 64 << 20
-        let server = try ScriptedServer { peer in
-            peer.limit = .seconds(60)
-            _ = try peer.receiveHead()
-            try peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
-            let block = [UInt8](repeating: 5, count: 64 << 10)
-            for number in 1...(total / block.count) {
-                try peer.send(block)
-                sent.withLock { $0 = number * block.count }
-            }
-        }
-        defer { server.stop() }
-        let response = try await Self.client.send(Self.request("GET", server))
-        var before = -1
-        while true {
-            try await Task.sleep(for: .milliseconds(300))
-            let now = sent.withLock { $0 }
-            if now == before { break }
-            before = now
-        }
-        #expect(before < total)
-        var received = 0
-        for try await piece in response.body { received += piece.count }
-        #expect(received == total)
-    }
-
     @Test("A body that ends early fails behind its pieces; one that is longer than wanted fails too")
     func brokenBodies() async throws {
         let server = try ScriptedServer { peer in

@@ -41,26 +41,6 @@ struct EchoTests {
         #expect(receiver.closures.count == 1)
     }
 
-    @Test("A message of 16 MiB comes back whole", arguments: LinkKind.allCases)
-    func largeEcho(kind: LinkKind) async throws {
-        let (server, lab) = try await kind.server { peer in
-            try peer.acceptUpgrade()
-            try peer.echo()
-        }
-        defer { server.stop() }
-        let receiver = TestReceiver()
-        var bytes = Array(repeating: UInt8(7), count: 16 << 20)
-        for index in stride(from: 0, to: bytes.count, by: 4_093) { bytes[index] = UInt8(truncatingIfNeeded: index) }
-        let opened = try await WebSocketClient.open(.to(server, lab: lab), receiver: receiver)
-        #expect(opened.channel.send(.binary(bytes), lane: .control) == .accepted)
-        let received = try await receiver.messages(1, within: .seconds(60))
-        #expect(received == [.binary(bytes)])
-        #expect(opened.channel.waitingBytes == 0)
-        #expect(receiver.drains == 1)
-        opened.channel.close(code: 1000, reason: "")
-        _ = try await receiver.closure()
-    }
-
     @Test("A server that speaks in the same packet as its acceptance is heard")
     func speaksAtOnce() async throws {
         let server = try ScriptedServer { peer in
