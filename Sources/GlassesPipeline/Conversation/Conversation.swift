@@ -72,12 +72,6 @@ struct Conversation: Equatable, Sendable {
         forgetOldAudio()
     }
 
-    /// Says that every user message and tool result before `id` has been answered.
-    mutating func markAnswered(before id: String) {
-        guard let index = index(of: id) else { return }
-        for place in 0..<index { entries[place].isAnswered = true }
-    }
-
     /// Removes the oldest completed items while there are too many, and names them.
     mutating func evict() -> [String] {
         var removed: [String] = []

@@ -17,8 +17,7 @@ extension PipelineMachine {
             let message = "No item has that id. Send the id of an item, \"root\", or leave previous_item_id out."
             return refuse(.refusal("previous_item_id", message), eventId: eventId)
         }
-        // What stands before an answer in a replayed history has had that answer.
-        if case .message(let message) = item.body, message.role == .assistant { conversation.markAnswered(before: id) }
+        conversation.markAnswered(byReplayed: id)
         announce(entry)
         if !entry.audio.isEmpty, entry.recognizedText == nil {
             recognize(itemId: id, samples: entry.audio, wantsAnswer: false)

@@ -130,10 +130,7 @@ extension PipelineMachine {
             } else {
                 context.append(ConversationEntry(id: item.id ?? makeId("item_"), item: item))
             }
-            guard case .message(let message) = context.entries.last?.item.body, message.role == .assistant,
-                let id = context.lastId
-            else { continue }
-            context.markAnswered(before: id)
+            if let id = context.lastId { context.markAnswered(byReplayed: id) }
         }
         return context
     }
@@ -141,6 +138,7 @@ extension PipelineMachine {
     /// Asks the brain for the answer; `occasion` holds when there is nothing new to answer.
     mutating func think(_ responseId: String, otherwise occasion: BrainRequest.Occasion) {
         guard let response = responses[responseId] else { return }
+        if response.input == nil { conversation.reopenCutAnswer() }
         let (context, pending, pendingIds) = (response.input ?? conversation).brainMessages()
         let request = BrainRequest(
             occasion: pending.isEmpty ? occasion : .turn, instructions: response.instructions, context: context,
