@@ -109,7 +109,7 @@ let package = Package(
             name: "GlassesGatewayTests",
             dependencies: [
                 "GlassesGateway", "GlassesServer", "GlassesNet", "GlassesWebSocket", "GlassesRealtime",
-                "GlassesPipeline", "GlassesDomain", "NetworkLab", "TestProcess", "CShims",
+                "GlassesPipeline", "GlassesDomain", "NetworkLab", "TestProcess", "CShims", "glasses",
             ]),
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
         .testTarget(

@@ -12,9 +12,8 @@ struct ClientSecretRequest: Equatable {
     init(clientSecrets body: [UInt8]) throws(RealtimeErrorInfo) {
         let members = try Self.object(body)
         lifetime = try Self.lifetime(members["expires_after"])
-        update = try members["session"].flatMap { $0.isNull ? nil : $0 }.map { (value) throws(RealtimeErrorInfo) in
-            try Self.update(value)
-        }
+        let session = members["session"] ?? .null
+        update = session.isNull ? nil : try Self.update(session)
     }
 
     /// Reads the beta form, whose body is the session itself.
