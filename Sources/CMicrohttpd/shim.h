@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* How a daemon without a listening socket is started: one polling thread, sockets by MHD_add_connection. The struct must
- * outlive the daemon, since the log callback reads it. Every callback gets `context` and runs on the daemon's thread,
+/* How a daemon without a listening socket is started: one polling thread, sockets by MHD_add_connection. The struct
+ * must outlive the daemon, since the log callback reads it. Every callback gets `context` and runs on the daemon's thread,
  * except `log`, which may run on any thread that calls into the library. */
 struct cmhd_settings {
     void *_Nullable context;

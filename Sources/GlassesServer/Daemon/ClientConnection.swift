@@ -31,11 +31,12 @@ final class ClientConnection: DeadlineTarget {
     let isTLS: Bool
     let crowding: Crowding?
     private let limits: ServerLimits
+    private let counters: ServerCounters
     private let state: Mutex<State>
 
     init(
         descriptor: Int32, remote: IPAddress, local: IPAddress, isTLS: Bool, crowding: Crowding?, limits: ServerLimits,
-        now: MonotonicTime
+        counters: ServerCounters, now: MonotonicTime
     ) {
         self.descriptor = descriptor
         self.remote = remote
@@ -43,6 +44,7 @@ final class ClientConnection: DeadlineTarget {
         self.isTLS = isTLS
         self.crowding = crowding
         self.limits = limits
+        self.counters = counters
         state = Mutex(State(deadline: now.advanced(by: limits.headTime)))
     }
 
@@ -132,7 +134,9 @@ final class ClientConnection: DeadlineTarget {
             }
             return nil
         }
-        overdue?.abandonHandler(
+        guard let overdue else { return }
+        counters.count { $0.answerTimeouts += 1 }
+        overdue.abandonHandler(
             with: .error(504, code: "answer_timeout", message: "The answer took too long. Try again later."))
     }
 

@@ -6,7 +6,11 @@ import Synchronization
 /// The library's daemon and the memory that it reads: made at the start, freed after its thread has ended.
 final class DaemonProcess: Sendable {
     /// The memory of one connection: room for the largest head allowed, twice, since the library reads into one half.
-    private static let connectionMemory = 64 << 10
+    private static let plainMemory = 64 << 10
+    /// That of one under TLS. After an upgrade the library forwards through the halves of what is left, and when such a
+    /// half holds more than one TLS record (16 KiB) it waits, after each record, for an event that does not come: 8 MB
+    /// took 37 s.
+    private static let tlsMemory = 32 << 10
 
     /// The library's handle and settings.
     ///
@@ -43,7 +47,7 @@ final class DaemonProcess: Sendable {
                 connection: DaemonCallbacks.connection, target: DaemonCallbacks.target, log: DaemonCallbacks.log,
                 connections: UInt32(clamping: limits.connections + 2 * ConnectionRegistry.spare),
                 idle_seconds: UInt32(clamping: max(1, limits.idleTime.wholeMilliseconds / 1_000)),
-                connection_memory: Self.connectionMemory, certificate: nil, key: nil))
+                connection_memory: tls == nil ? Self.plainMemory : Self.tlsMemory, certificate: nil, key: nil))
         let pem = [tls?.certificate, tls?.key].map { $0.map(Self.text) }
         defer { pem.forEach(Self.erase) }
         settings.pointee.certificate = pem[0].map { UnsafePointer($0.baseAddress) } ?? nil

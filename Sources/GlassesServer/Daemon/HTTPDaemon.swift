@@ -44,7 +44,7 @@ final class HTTPDaemon: Sendable {
         let isTaken = registry.handOver(descriptor, from: remote) { crowding in
             ClientConnection(
                 descriptor: descriptor, remote: remote, local: local, isTLS: isTLS, crowding: crowding, limits: limits,
-                now: .now)
+                counters: loop.counters, now: .now)
         }
         guard isTaken else {
             loop.counters.count { $0.crowdedOut += 1 }
@@ -118,7 +118,7 @@ final class HTTPDaemon: Sendable {
             return true
         }
         guard let answer = exchange.takeAnswer() else { return true }
-        return ResponseSender(handle: handle, isLast: stage.withLock { $0 } != .serving)
+        return ResponseSender(handle: handle, isLast: isDraining)
             .send(answer, of: exchange, on: connection, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -186,6 +186,9 @@ final class HTTPDaemon: Sendable {
     }
 
     // MARK: The end
+
+    /// Whether the end has begun. [any]
+    var isDraining: Bool { stage.withLock { $0 != .serving } }
 
     /// From now on every answer ends its connection. [any]
     func beginDraining() { stage.withLock { if $0 == .serving { $0 = .draining } } }

@@ -49,6 +49,9 @@ final class Deadlines: Sendable {
         }
     }
 
+    /// Lets go of every target.
+    func removeAll() { state.withLock { $0 = State() } }
+
     private func takeDue(at now: MonotonicTime) -> (any DeadlineTarget)? {
         state.withLock { state in
             while let first = state.heap.first, first.moment <= now {

@@ -6,8 +6,11 @@ import GlassesWebSocket
 final class LoopTurns {
     /// How many bytes one WebSocket may read, and write, before the others have their turn.
     private static let turnBytes = 256 << 10
+    /// How long one WebSocket may be read before the others have their turn, looked at after each read: a flood of
+    /// small messages costs more time for its bytes than one large message.
+    private static let turnTime = Duration.milliseconds(1)
     /// How many bytes are read at once.
-    private static let readBytes = 64 << 10
+    private static let readBytes = 16 << 10
     /// How long accepting rests when the system has nothing left for another connection.
     private static let acceptorRest = Duration.milliseconds(100)
     private static let wakeupKey: UInt64 = 0
@@ -55,6 +58,7 @@ final class LoopTurns {
             for command in loop.takeCommands() { obey(command) }
         }
         acceptor?.close()
+        loop.deadlines.removeAll()
     }
 
     /// How long nothing is due.
@@ -142,8 +146,11 @@ final class LoopTurns {
             return
         }
         guard ready.isReadable || ready.isDead else { return }
+        let end = MonotonicTime.now.advanced(by: Self.turnTime)
         var left = Self.turnBytes
-        while left > 0, webSocket.wantsRead, webSocket.readOnce(into: buffer) { left -= buffer.count }
+        while left > 0, webSocket.wantsRead, webSocket.readOnce(into: buffer), MonotonicTime.now < end {
+            left -= buffer.count
+        }
     }
 
     /// Writes what waits and lets the poller and the clock know what is left; gives a finished socket back.

@@ -11,6 +11,8 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
         var isPosted = false
         /// What the common budget holds for the message that is not complete.
         var charged = 0
+        /// Whether it is closed for want of common room.
+        var isOverBudget = false
         /// What the endpoint handed out and the kernel did not take.
         var rest: [UInt8] = []
     }
@@ -99,17 +101,10 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) {
-        let isWithinBudget = state.withLock { state in
-            guard charge(bytes.count, &state) else { return false }
+        state.withLock { state in
+            guard !state.isOverBudget else { return }
+            guard charge(bytes.count, &state) else { return refuse(&state) }
             state.endpoint.received(bytes, at: .now)
-            return true
-        }
-        if !isWithinBudget {
-            state.withLock { state in
-                state.endpoint.close(
-                    code: WebSocketCloseCode.tooBig, reason: "too many unfinished messages over all connections",
-                    at: .now)
-            }
         }
         tellReceiver()
     }
@@ -122,15 +117,30 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
         return true
     }
 
+    /// Closes for want of common room. What the peer still sends is thrown away, so that the others have the room at
+    /// once.
+    private func refuse(_ state: inout State) {
+        state.isOverBudget = true
+        refund(&state)
+        state.endpoint.close(code: WebSocketCloseCode.tooBig, reason: Self.overBudget.code, at: .now)
+    }
+
+    private func refund(_ state: inout State) {
+        budget?.release(state.charged)
+        state.charged = 0
+    }
+
+    private static let overBudget = ConnectionClosure(
+        code: "inbound_budget",
+        message: "The client's connections had too many unfinished messages at once. Send less at the same time.",
+        closeCode: WebSocketCloseCode.tooBig)
+
     /// Tells the receiver what it has not been told. The lock is not held meanwhile: the receiver may call back.
     private func tellReceiver() {
         let notices = state.withLock { state in
             let notices = state.endpoint.takeNotices()
             let isMessageComplete = notices.contains { $0 != .drained }
-            if isMessageComplete {
-                budget?.release(state.charged)
-                state.charged = 0
-            }
+            if isMessageComplete { refund(&state) }
             return notices
         }
         guard !notices.isEmpty, let listener = receiver.withLock({ $0 }) else { return }
@@ -138,7 +148,8 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
             switch notice {
             case .message(let message): listener.received(message)
             case .drained: listener.drained()
-            case .closed(let closure):
+            case .closed(let end):
+                let closure = state.withLock { $0.isOverBudget } ? Self.overBudget : end
                 receiver.withLock { $0 = nil }
                 loop.counters.count(closure)
                 listener.closed(closure)

@@ -31,7 +31,7 @@ struct Admission: Sendable {
         guard hosts.allows(head.fields.values("Host"), reachedAt: head.local) else {
             return refusal(
                 403, "host_not_allowed",
-                "The Host header does not name this server as it was started. Use its address, or start it with this name."
+                "The Host header does not name this server as it was started. Use its address, or start it with the name."
             )
         }
         var crossOrigin = HTTPFields()

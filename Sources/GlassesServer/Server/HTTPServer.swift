@@ -58,7 +58,7 @@ public final class HTTPServer: Sendable {
     public var statistics: ServerStatistics { core.statistics }
 
     /// Whether the server has begun to end.
-    public var isDraining: Bool { state.withLock { $0.stage != .serving } }
+    public var isDraining: Bool { core.isDraining }
 
     /// Ends the server: nothing is accepted any more, requests under way are answered, WebSockets are closed with 1001
     /// and `reason`, and what is left after `bound` is dropped. Returns when every socket is closed and every thread
@@ -78,7 +78,9 @@ public final class HTTPServer: Sendable {
                 }
             }
             guard let isFirst else { return continuation.resume() }
-            if isFirst { HandlerThreads.shared.run { [self] in end(within: bound, reason: reason) } }
+            guard isFirst else { return }
+            core.beginDraining()
+            HandlerThreads.shared.run { [self] in end(within: bound, reason: reason) }
         }
     }
 
@@ -94,6 +96,7 @@ public final class HTTPServer: Sendable {
 
     deinit {
         guard state.withLock({ $0.stage == .serving }) else { return }
+        core.beginDraining()
         HandlerThreads.shared.run { [core] in core.end(within: .zero, reason: "server is going away") }
     }
 }

@@ -46,7 +46,7 @@ public struct ServerConfiguration: Sendable {
             guard let origin = OriginRule.Origin(text) else {
                 throw ServerError(
                     "origin",
-                    "\"\(text)\" is no origin of a page, or of every page. Give scheme and host, such as https://a.example."
+                    "\"\(text)\" is no origin of a page, or of any page. Give scheme and host, such as https://a.io."
                 )
             }
             read.append(origin)

@@ -31,10 +31,15 @@ final class ServerCore: Sendable {
         return statistics
     }
 
-    /// Ends everything, in the order in which nobody speaks to what is gone; blocks.
+    /// Whether the end has begun.
+    var isDraining: Bool { daemon.isDraining }
+
+    /// From now on every answer ends its connection, and the handler may tell so.
+    func beginDraining() { daemon.beginDraining() }
+
+    /// Ends everything after ``beginDraining()``, in the order in which nobody speaks to what is gone; blocks.
     func end(within bound: Duration, reason: String) {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: max(0, bound.wholeNanoseconds)))
-        daemon.beginDraining()
         loop.post(.stopListening)
         loop.post(.closeAll(code: WebSocketCloseCode.goingAway, reason: reason))
         if !daemon.registry.waitForRequests(until: deadline) {

@@ -55,7 +55,7 @@ public struct TLSFiles: Sendable, Hashable {
         if isSecret && status.st_mode & 0o007 != 0 {
             throw ServerError(
                 "tls_key_exposed",
-                "Every user of this machine may open the TLS key \(path). Run `chmod o-rwx`, and replace it if it matters."
+                "Every user may open the TLS key \(path). Run `chmod o-rwx` on it, and replace it if it matters."
             )
         }
         return try readAll(descriptor, size: Int(status.st_size), path: path)

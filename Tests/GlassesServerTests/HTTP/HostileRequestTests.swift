@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aHandlerThatDoesNotAnswerIsReplacedBy504() async throws {
-        try await TestServer.run(TestServer { $0.answerTime = .milliseconds(200) }) { server in
+        try await TestServer.run(TestServer { $0.answerTime = .seconds(1) }) { server in
             let client = try RawClient(port: server.port)
             let answer = try client.request("GET", "/late")
             #expect(answer.status == 504)

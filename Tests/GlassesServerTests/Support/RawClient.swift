@@ -3,9 +3,14 @@ import GlassesWebSocket
 import Glibc
 
 /// A TCP client that writes and reads bytes as a test says, on the test's own thread. Every wait ends after 20 s.
-final class RawClient {
+///
+/// because a test sends on one thread at a time and reads on one, and the two share nothing but the socket.
+final class RawClient: @unchecked Sendable {
     private(set) var descriptor: Int32
     private var unread: [UInt8] = []
+
+    /// Uses a connected socket, and closes it.
+    init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Connects to a port of 127.0.0.1, or of ::1.
     init(port: UInt16, isIPv6: Bool = false, receiveBuffer: Int32? = nil) throws {

@@ -2,7 +2,9 @@ import GlassesDomain
 import GlassesWebSocket
 
 /// A WebSocket client over a ``RawClient``, on the test's own thread.
-final class WebSocketTestClient {
+///
+/// because a test reads on one thread at a time, and whoever sends uses the socket alone.
+final class WebSocketTestClient: @unchecked Sendable {
     let raw: RawClient
     private var decoder = WebSocketDecoder(role: .client, maximumMessage: 64 << 20)
     private let encoder = WebSocketEncoder(role: .client)
@@ -14,8 +16,13 @@ final class WebSocketTestClient {
     ]
 
     /// Connects and upgrades at `path`.
-    init(port: UInt16, path: String = "/echo", headers: [String] = [], receiveBuffer: Int32? = nil) throws {
-        raw = try RawClient(port: port, receiveBuffer: receiveBuffer)
+    convenience init(port: UInt16, path: String = "/echo", headers: [String] = [], receiveBuffer: Int32? = nil) throws {
+        try self.init(RawClient(port: port, receiveBuffer: receiveBuffer), path: path, headers: headers)
+    }
+
+    /// Upgrades a connection at `path`.
+    init(_ raw: RawClient, path: String = "/echo", headers: [String] = []) throws {
+        self.raw = raw
         let answer = try raw.request("GET", path, headers: Self.handshake + headers)
         guard answer.status == 101, answer.fields.first("Sec-WebSocket-Accept") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" else {
             throw ClientFailure("not upgraded: \(answer.status) \(answer.text)")
