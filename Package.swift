@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "GlassesNet", targets: ["GlassesNet"]),
         .library(name: "GlassesServer", targets: ["GlassesServer"]),
         .library(name: "GlassesWebSocket", targets: ["GlassesWebSocket"]),
+        .library(name: "GlassesRealtime", targets: ["GlassesRealtime"]),
         .library(name: "GlassesGateway", targets: ["GlassesGateway"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
         .library(name: "CGlassesPlugin", targets: ["CGlassesPlugin"]),

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Help of the scripts")
 struct HelpTests {
-    @Test("every script shows its help", arguments: ["check", "check-layers", "demo", "setup", "test"])
+    static let all = ["bench-codec", "check", "check-layers", "demo", "fuzz", "setup", "test"]
+
+    @Test("every script shows its help", arguments: all)
     func help(_ name: String) async throws {
         for flag in ["--help", "-h"] {
             let outcome = try await TestProcess(ScriptTree.script(name), [flag]).run()
@@ -12,7 +14,7 @@ struct HelpTests {
         }
     }
 
-    @Test("an unknown option is wrong usage", arguments: ["check", "check-layers", "setup", "test"])
+    @Test("an unknown option is wrong usage", arguments: all.filter { $0 != "demo" })
     func unknownOption(_ name: String) async throws {
         let outcome = try await TestProcess(ScriptTree.script(name), ["--unknown"]).run()
         #expect(outcome.code == 2)

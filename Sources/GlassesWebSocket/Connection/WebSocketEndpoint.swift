@@ -2,9 +2,9 @@ import GlassesDomain
 
 /// One open WebSocket without its socket: what a network loop needs between its reads and its writes, in either role.
 ///
-/// A loop feeds bytes and moments and passes the app's calls on. After each call it tells the receiver ``takeNotices()``, and
-/// looks at ``wantsRead``, ``wantsWrite``, ``deadline`` and ``isFinished``. A value, to be kept behind one lock: the app sends
-/// from any thread.
+/// A loop feeds bytes and moments and passes the app's calls on. After each call it tells the receiver
+/// ``takeNotices()``, and looks at ``wantsRead``, ``wantsWrite``, ``deadline`` and ``isFinished``. A value, to be kept
+/// behind one lock: the app sends from any thread.
 public struct WebSocketEndpoint: Sendable {
     /// How much ``fillOutput(_:using:)`` gathers before it lets the loop write: a few socket buffers' worth, and what a
     /// pong or a control message waits for at most besides the frame under way.
@@ -29,7 +29,8 @@ public struct WebSocketEndpoint: Sendable {
         queue = SendQueue(role: role, framePayload: limits.framePayload)
     }
 
-    /// Whether the loop should read: not while paused, and until the end once closing, since the peer's close frame is due.
+    /// Whether the loop should read: not while paused, and until the end once closing, since the peer's close frame is
+    /// due.
     public var wantsRead: Bool { !machine.isFinished && !(isPaused && machine.isOpen) }
     /// Whether there is something to write: frames that wait, or bytes that the kernel has not taken.
     public var wantsWrite: Bool { !machine.isFinished && (unwritten > 0 || queue.hasOutput) }
@@ -108,9 +109,9 @@ public struct WebSocketEndpoint: Sendable {
         bytes.withUnsafeBytes { received($0, at: now) }
     }
 
-    /// Appends the next frames to `output` until it holds 64 KiB or nothing waits; the last frame may exceed that. The loop
-    /// writes them in this order, nothing between them, and reports with ``wrote(_:at:)``. `generator` makes a client's masks:
-    /// the system's, outside of tests.
+    /// Appends the next frames to `output` until it holds 64 KiB or nothing waits; the last frame may exceed that. The
+    /// loop writes them in this order, nothing between them, and reports with ``wrote(_:at:)``. `generator` makes a
+    /// client's masks: the system's, outside of tests.
     public mutating func fillOutput(_ output: inout [UInt8], using generator: inout some RandomNumberGenerator) {
         guard !machine.isFinished else { return }
         let before = output.count

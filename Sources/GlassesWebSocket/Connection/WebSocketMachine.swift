@@ -3,9 +3,9 @@ import GlassesDomain
 /// The life of one open WebSocket in either role: proof of life, the closing handshake, and one end.
 ///
 /// It sees facts and no bytes; ``WebSocketEndpoint`` joins it with the decoder and the send queue.
-public struct WebSocketMachine: Sendable {
+struct WebSocketMachine: Sendable {
     /// What happened.
-    public enum Input: Sendable, Equatable {
+    enum Input: Sendable, Equatable {
         /// Bytes of the peer came, whatever they say.
         case bytesArrived
         /// The decoder completed an event.
@@ -29,22 +29,22 @@ public struct WebSocketMachine: Sendable {
     }
 
     /// What to do: one slot for each place where something can happen.
-    public struct Actions: Sendable, Equatable {
+    struct Actions: Sendable, Equatable {
         /// A message for the app.
-        public var deliver: RealtimeMessage?
+        var deliver: RealtimeMessage?
         /// A control frame to send.
-        public var send: ControlFrame?
+        var send: ControlFrame?
         /// Whether the messages that wait are given up, all of them or the audio.
-        public var discard = Discard.nothing
+        var discard = Discard.nothing
         /// The end to tell the app; at most once in a machine's life.
-        public var closure: ConnectionClosure?
+        var closure: ConnectionClosure?
 
         /// Nothing to do.
-        public init() {}
+        init() {}
     }
 
     /// A frame that steers the connection.
-    public enum ControlFrame: Sendable, Equatable {
+    enum ControlFrame: Sendable, Equatable {
         case ping
         /// Takes the place of a pong that still waits: only the newest ping needs an answer (RFC 6455 section 5.5.3).
         case pong([UInt8])
@@ -53,7 +53,7 @@ public struct WebSocketMachine: Sendable {
     }
 
     /// Which waiting messages are given up.
-    public enum Discard: Sendable, Equatable {
+    enum Discard: Sendable, Equatable {
         case nothing
         case audio
         case everything
@@ -63,8 +63,9 @@ public struct WebSocketMachine: Sendable {
         case open(KeepAlive)
         /// Our close frame is queued or sent and the peer's has not come.
         case closing(code: UInt16, reason: String, isWritten: Bool, until: MonotonicTime)
-        /// The app knows the end; our close frame is on its way. After a failure the peer's bytes are read and dropped until
-        /// it ends the link: closing a socket with unread bytes resets it, and the peer would lose the close frame.
+        /// The app knows the end; our close frame is on its way. After a failure the peer's bytes are read and dropped
+        /// until it ends the link: closing a socket with unread bytes resets it, and the peer would lose the close
+        /// frame.
         case leaving(drainsPeer: Bool, until: MonotonicTime)
         case finished
     }
@@ -73,18 +74,18 @@ public struct WebSocketMachine: Sendable {
     private var state: State
 
     /// A machine for a connection that opened at `now`.
-    public init(limits: WebSocketLimits, at now: MonotonicTime) {
+    init(limits: WebSocketLimits, at now: MonotonicTime) {
         closeBound = limits.close
         state = .open(KeepAlive(interval: limits.pingInterval, timeout: limits.pongTimeout, at: now))
     }
 
     /// Whether messages can be sent.
-    public var isOpen: Bool { if case .open = state { true } else { false } }
+    var isOpen: Bool { if case .open = state { true } else { false } }
     /// Whether the socket may be dropped.
-    public var isFinished: Bool { state == .finished }
+    var isFinished: Bool { state == .finished }
 
     /// When ``Input/timerFired`` is due; nil when nothing waits for a moment.
-    public var deadline: MonotonicTime? {
+    var deadline: MonotonicTime? {
         switch state {
         case .open(let keepAlive): keepAlive.deadline
         case .closing(_, _, _, let until), .leaving(_, let until): until
@@ -93,7 +94,7 @@ public struct WebSocketMachine: Sendable {
     }
 
     /// Takes a fact and says what to do.
-    public mutating func apply(_ input: Input, at now: MonotonicTime) -> Actions {
+    mutating func apply(_ input: Input, at now: MonotonicTime) -> Actions {
         switch input {
         case .bytesArrived: updateKeepAlive { $0.heard(at: now) }
         case .readingPaused: updateKeepAlive { $0.paused() }

@@ -2,14 +2,14 @@ import GlassesDomain
 
 /// Turns the bytes of a peer into events, whatever pieces they come in.
 ///
-/// The events and the failure are the same for every way to cut the stream. A message takes one allocation when it is not
-/// fragmented. Nothing is allocated for a message above the limit: its announcement fails.
+/// The events and the failure are the same for every way to cut the stream. A message takes one allocation when it is
+/// not fragmented. Nothing is allocated for a message above the limit: its announcement fails.
 public struct WebSocketDecoder: Sendable {
+    /// Without references, so that a step costs no reference counting.
     private enum Position {
         case header
         case payload(FrameHeader, left: Int)
         case closed
-        case failed(WebSocketFailure)
     }
 
     /// This process's end; the frames are the other's.
@@ -18,6 +18,7 @@ public struct WebSocketDecoder: Sendable {
     public let maximumMessage: Int
 
     private var position = Position.header
+    private var failure: WebSocketFailure?
     private var partialHeader: [UInt8] = []
     private var mask = PayloadMask(0)
     private var isMessageOpen = false
@@ -34,16 +35,17 @@ public struct WebSocketDecoder: Sendable {
 
     /// Takes the next bytes and appends what they complete to `events`.
     ///
-    /// Events that came before a failure are in `events` when it is thrown; every later call throws it again. What follows
-    /// a close frame is ignored.
+    /// Events that came before a failure are in `events` when it is thrown; every later call throws it again. What
+    /// follows a close frame is ignored.
     public mutating func decode(
         _ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]
     ) throws(WebSocketFailure) {
+        if let failure { throw failure }
         do {
             var rest = bytes
             while try step(&rest, &events) {}
         } catch {
-            position = .failed(error)
+            failure = error
             (body, controlBody, partialHeader) = ([], [], [])
             throw error
         }
@@ -68,7 +70,6 @@ public struct WebSocketDecoder: Sendable {
         _ rest: inout UnsafeRawBufferPointer, _ events: inout [WebSocketEvent]
     ) throws(WebSocketFailure) -> Bool {
         switch position {
-        case .failed(let failure): throw failure
         case .closed: return false
         case .header:
             guard let header = try takeHeader(&rest) else { return false }

@@ -21,7 +21,8 @@ public struct OutgoingMessage: Sendable, Hashable {
     /// The bytes of the body that no frame carries yet.
     public var remaining: Int { body.count - sent }
 
-    /// Appends the next frame, with at most `maximumPayload` bytes (at least 1) of the body; true when it was the last one.
+    /// Appends the next frame, with at most `maximumPayload` bytes (at least 1) of the body; true when it was the last
+    /// one.
     public mutating func appendFrame(
         _ encoder: WebSocketEncoder, maximumPayload: Int, mask: UInt32, to output: inout [UInt8]
     ) -> Bool {

@@ -2,8 +2,8 @@ import GlassesDomain
 
 /// Writes frames into a caller's buffer: headers, and bodies copied once, masked on the way when the role asks for it.
 ///
-/// Each frame of a client needs a mask of its own that the peer cannot predict (RFC 6455 section 10.3): four bytes from the
-/// system's generator. A server's frames are never masked and ignore it.
+/// Each frame of a client needs a mask of its own that the peer cannot predict (RFC 6455 section 10.3): four bytes from
+/// the system's generator. A server's frames are never masked and ignore it.
 public struct WebSocketEncoder: Sendable, Hashable {
     /// The end that sends.
     public let role: WebSocketRole
@@ -29,7 +29,8 @@ public struct WebSocketEncoder: Sendable, Hashable {
         append(.pong, isFinal: true, payload.prefix(125), mask: mask, to: &output)
     }
 
-    /// Appends a close frame: without a code when `code` is nil or may not be sent; the reason is cut at a character after 123 bytes.
+    /// Appends a close frame: without a code when `code` is nil or may not be sent; the reason is cut at a character
+    /// after 123 bytes.
     public func appendClose(code: UInt16?, reason: String, mask: UInt32, to output: inout [UInt8]) {
         var payload: [UInt8] = []
         if let code, WebSocketCloseCode.isAllowedOnWire(code) {
@@ -44,7 +45,8 @@ public struct WebSocketEncoder: Sendable, Hashable {
         append(.close, isFinal: true, payload[...], mask: mask, to: &output)
     }
 
-    /// Appends one frame; a control frame's payload must have at most 125 bytes, and the order of fragments is the caller's.
+    /// Appends one frame; a control frame's payload must have at most 125 bytes, and the order of fragments is the
+    /// caller's.
     public func append(
         _ opcode: WebSocketOpcode, isFinal: Bool, _ payload: ArraySlice<UInt8>, mask: UInt32, to output: inout [UInt8]
     ) {

@@ -5,39 +5,30 @@ struct PayloadMask {
 
     init(_ mask: UInt32) { word = mask }
 
-    /// Masks or unmasks `bytes` where they lie; the next call goes on after them.
-    mutating func apply(inPlace bytes: UnsafeMutableRawBufferPointer) {
-        guard let base = bytes.baseAddress else { return }
-        apply(from: UnsafeRawPointer(base), to: base, count: bytes.count)
-    }
-
     /// Appends the masked `piece` to `body`; an empty one first makes room for `whole` bytes.
     mutating func append(_ piece: UnsafeRawBufferPointer, to body: inout [UInt8], whole: Int) {
-        guard let source = piece.baseAddress else { return }
-        if body.isEmpty {
-            var next = self
-            body = [UInt8](unsafeUninitializedCapacity: whole) { target, count in
-                guard let base = target.baseAddress else { return }
-                next.apply(from: source, to: UnsafeMutableRawPointer(base), count: piece.count)
-                count = piece.count
-            }
-            self = next
-            return
-        }
+        if body.isEmpty { body.reserveCapacity(whole) }
         append(piece, to: &body)
     }
 
-    /// Appends the masked `piece` to `body`.
+    /// Appends the masked `piece` to `body`, in one pass over both.
     mutating func append(_ piece: UnsafeRawBufferPointer, to body: inout [UInt8]) {
-        let before = body.count
-        body.append(contentsOf: piece)
-        body.withUnsafeMutableBytes { apply(inPlace: UnsafeMutableRawBufferPointer(rebasing: $0[before...])) }
+        guard let source = piece.baseAddress else { return }
+        var next = self
+        body.append(addingCapacity: piece.count) { span in
+            span.withUnsafeMutableBufferPointer { room, initialized in
+                guard let base = room.baseAddress else { return }
+                next.apply(from: source, to: UnsafeMutableRawPointer(base) + initialized, count: piece.count)
+                initialized += piece.count
+            }
+        }
+        self = next
     }
 
-    /// Writes `count` masked bytes of `source` to `target`, which may be the same memory; the next call goes on after them.
+    /// Writes `count` masked bytes of `source` to `target`; the next call goes on after them.
     mutating func apply(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
         if word == 0 {
-            if UnsafeRawPointer(target) != source { target.copyMemory(from: source, byteCount: count) }
+            target.copyMemory(from: source, byteCount: count)
             return
         }
         let wide = UInt64(word) | UInt64(word) << 32

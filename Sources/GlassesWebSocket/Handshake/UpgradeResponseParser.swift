@@ -25,7 +25,8 @@ public struct UpgradeResponseParser: Sendable {
     /// A parser at the first byte of an answer.
     public init() {}
 
-    /// Takes the next bytes; nil when more are needed. Once answered, the same answer is returned and the bytes are ignored.
+    /// Takes the next bytes; nil when more are needed. Once answered, the same answer is returned and the bytes are
+    /// ignored.
     public mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(WebSocketHandshakeFailure) -> Answer? {
         do {
             var rest = bytes[...]
@@ -95,7 +96,8 @@ public struct UpgradeResponseParser: Sendable {
         }
     }
 
-    /// The next line without its end; nil when it is not complete. A bare line feed ends a line too (RFC 9112 section 2.2).
+    /// The next line without its end; nil when it is not complete. A bare line feed ends a line too (RFC 9112 section
+    /// 2.2).
     private mutating func takeLine(
         _ rest: inout Slice<UnsafeRawBufferPointer>
     ) throws(WebSocketHandshakeFailure) -> [UInt8]? {

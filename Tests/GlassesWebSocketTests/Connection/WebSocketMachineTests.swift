@@ -1,6 +1,7 @@
 import GlassesDomain
-import GlassesWebSocket
 import Testing
+
+@testable import GlassesWebSocket
 
 struct WebSocketMachineTests {
     private func machine() -> WebSocketMachine { WebSocketMachine(limits: .test(), at: .zero) }
