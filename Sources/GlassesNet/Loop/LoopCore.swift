@@ -32,7 +32,10 @@ final class LoopCore {
             // A socket that cannot be watched ends by its transfer's deadline.
             _ = poller.watch(wish.socket, for: interest, token: token)
         }
-        guard let multi, poller.watch(mailbox.descriptor, for: .read, token: Self.mailboxToken) else { return nil }
+        guard let multi,
+            poller.watch(
+                mailbox.descriptor, for: [.read, .changesOnly], token: Self.mailboxToken)
+        else { return nil }
         self.mailbox = mailbox
         self.poller = poller
         self.multi = multi

@@ -16,7 +16,7 @@ enum LoopCommand: Sendable {
 /// connection of the process.
 final class LoopMailbox: Sendable {
     private let commands = Mutex<[LoopCommand]>([])
-    /// Readable while commands wait.
+    /// Written to for each batch of commands. It is never read: its reader is told of each write.
     let descriptor: Int32
 
     /// Nil when the process has no descriptor left.
@@ -41,7 +41,6 @@ final class LoopMailbox: Sendable {
 
     /// Exchanges what waits for `spare`, which keeps its memory. Called on the network thread.
     func take(into spare: inout [LoopCommand]) {
-        _ = cshims_eventfd_drain(descriptor)
         spare.removeAll(keepingCapacity: true)
         commands.withLock { swap(&$0, &spare) }
     }

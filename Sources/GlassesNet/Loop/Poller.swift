@@ -9,6 +9,8 @@ final class Poller {
         let rawValue: UInt32
         static let read = Interest(rawValue: EPOLLIN.rawValue)
         static let write = Interest(rawValue: EPOLLOUT.rawValue)
+        /// Told once for each change, so that an eventfd need not be read.
+        static let changesOnly = Interest(rawValue: EPOLLET.rawValue)
     }
 
     /// A descriptor that became ready. Errors and hang-ups count as readable and writable: the next call tells the cause.

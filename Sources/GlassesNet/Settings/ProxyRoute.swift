@@ -30,10 +30,10 @@ struct ProxyRoute: Equatable {
 extension CurlHandle {
     /// Sets trust and way. Nothing is left to libcurl's own look at the environment.
     func apply(_ settings: NetworkSettings, route: ProxyRoute) {
-        if let caFile = settings.caFile {
-            set(CURLOPT_CAINFO, caFile)
-            set(CURLOPT_CAPATH, nil)
-        }
+        // Authorities of one file are kept by libcurl for the next connection. With a folder beside it they would be read anew
+        // for each, on the network thread.
+        set(CURLOPT_CAPATH, nil)
+        if let caFile = settings.caFile { set(CURLOPT_CAINFO, caFile) }
         // An empty text means no proxy; nil would mean the environment's.
         set(CURLOPT_PROXY, route.proxy?.url ?? "")
         set(CURLOPT_NOPROXY, route.exceptions)

@@ -83,7 +83,8 @@ final class ClientConnection: LoopParticipant {
         guard let socket = handle.activeSocket else {
             return fail(.connectionLost(plan.target.authority), handle)
         }
-        let connection = SocketConnection(handle: handle, socket: socket, loop: loop, id: id)
+        let connection = SocketConnection(
+            handle: handle, socket: socket, hidesBytes: plan.usesTLS, loop: loop, id: id)
         let exchange = UpgradeExchange(connection: connection, request: plan.upgrade)
         phase = .upgrading(exchange)
         goOn(exchange)

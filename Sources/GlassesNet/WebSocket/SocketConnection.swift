@@ -8,13 +8,19 @@ final class SocketConnection {
     private let socket: curl_socket_t
     private var interest: Poller.Interest = []
     private var isClosed = false
+    /// Whether bytes may lie inside TLS while the socket has none: then only reading until nothing comes finds them.
+    let hidesBytes: Bool
 
-    init(handle: CurlHandle, socket: curl_socket_t, loop: LoopCore, id: ParticipantID) {
+    init(handle: CurlHandle, socket: curl_socket_t, hidesBytes: Bool, loop: LoopCore, id: ParticipantID) {
+        self.hidesBytes = hidesBytes
         self.handle = handle
         self.socket = socket
         self.loop = loop
         self.id = id
     }
+
+    /// Whether the socket's next bytes are told.
+    var isWatchedForReading: Bool { interest.contains(.read) }
 
     /// What came of a read or a write.
     enum Outcome {

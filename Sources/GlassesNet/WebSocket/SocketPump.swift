@@ -36,8 +36,8 @@ final class SocketPump {
             channel.wakeArrived()
             deliver { _ in }
             write()
-            // Bytes that TLS has decrypted would never make the socket ready.
-            read()
+            // After a pause, bytes that TLS has decrypted would never make the socket ready.
+            if !connection.isWatchedForReading { read() }
         case .socketReady(let readable, let writable):
             if writable {
                 isWriteBlocked = false
@@ -63,6 +63,8 @@ final class SocketPump {
             case .bytes(let count):
                 quota -= count
                 deliver { $0.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: .now) }
+                // The socket was emptied; if more comes, it becomes ready again.
+                if count < buffer.count && !connection.hidesBytes { return }
             case .notNow: return
             case .ended: return deliver { $0.peerEnded(at: .now) }
             case .broken: return deliver { $0.linkFailed(Self.broken(host), at: .now) }

@@ -9,6 +9,9 @@ struct WebSocketPlan: Sendable {
     let limits: WebSocketLimits
     let openTimeout: Duration
 
+    /// Whether any of the way is encrypted by TLS.
+    var usesTLS: Bool { target.scheme == "https" || route.proxy?.url.lowercased().hasPrefix("https:") == true }
+
     init(_ request: WebSocketRequest, environment: [String: String]) throws(NetworkError) {
         target = try WebSocketTarget(request.url)
         let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
