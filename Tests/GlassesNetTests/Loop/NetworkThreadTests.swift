@@ -1,34 +1,53 @@
-import Foundation
+import GlassesDomain
 import GlassesNet
 import GlassesWebSocket
+import Glibc
 import NetworkLab
+import Synchronization
 import Testing
 
 struct NetworkThreadTests {
-    @Test("However many connections there are, they run on one thread")
+    @Test("However many connections there are, all are served by one thread")
     func oneThread() async throws {
         let server = try ScriptedServer { peer in
             try peer.acceptUpgrade()
             try peer.echo()
         }
         defer { server.stop() }
-        var opened: [OpenedWebSocket] = []
-        for _ in 0..<40 { opened.append(try await WebSocketClient.open(.to(server), receiver: TestReceiver())) }
-        #expect(try Self.threads(named: "glasses-net") == 1)
-        for one in opened { one.channel.close(code: 1000, reason: "") }
+        let threads = Mutex<Set<UInt>>([])
+        let ends = Mutex(0)
+        for _ in 0..<40 {
+            let receiver = ThreadReceiver { isEnd in
+                threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+                if isEnd { ends.withLock { $0 += 1 } }
+            }
+            WebSocketClient.open(.to(server), receiver: receiver) { result in
+                threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+                guard case .success(let opened) = result else { return }
+                _ = opened.channel.send(.text("hello"), lane: .control)
+                receiver.attach(opened.channel)
+            }
+        }
+        try await eventually(within: .seconds(30)) { ends.withLock { $0 } == 40 }
+        #expect(threads.withLock { $0.count } == 1)
         try await eventually { server.openConnections == 0 }
-        #expect(server.connections == 40)
+    }
+}
+
+/// A receiver that closes after the first message and reports each call.
+private final class ThreadReceiver: WebSocketReceiver {
+    private let report: @Sendable (_ isEnd: Bool) -> Void
+    private let channel = Mutex<(any WebSocketChannel)?>(nil)
+
+    init(_ report: @escaping @Sendable (_ isEnd: Bool) -> Void) { self.report = report }
+
+    func attach(_ channel: any WebSocketChannel) { self.channel.withLock { $0 = channel } }
+
+    func received(_ message: RealtimeMessage) {
+        report(false)
+        channel.withLock { $0 }?.close(code: 1000, reason: "")
     }
 
-    private static func threads(named name: String) throws -> Int {
-        var count = 0
-        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
-            let file = "/proc/self/task/\(thread)/comm"
-            // A thread of another test may have ended in between.
-            guard FileManager.default.fileExists(atPath: file) else { continue }
-            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-            if text.trimmingCharacters(in: .newlines) == name { count += 1 }
-        }
-        return count
-    }
+    func drained() {}
+    func closed(_ closure: ConnectionClosure) { report(true) }
 }
