@@ -8,6 +8,7 @@ final class HTTPTransfer: LoopParticipant {
     private let id: ParticipantID
     private let exchange: HTTPExchange
     private let request: HTTPRequest
+    private let settings: HTTPTransferSettings
     private let host: String
     /// Nil before the start and after the end.
     private var handle: CurlHandle?
@@ -28,9 +29,11 @@ final class HTTPTransfer: LoopParticipant {
         self.id = id
         self.request = request
         self.exchange = exchange
+        self.settings = settings
         host = request.url.host() ?? "the server"
-        start(settings)
     }
+
+    func begin() { start() }
 
     func handle(_ event: LoopEvent) {
         guard let handle else { return }
@@ -42,7 +45,7 @@ final class HTTPTransfer: LoopParticipant {
         }
     }
 
-    private func start(_ settings: HTTPTransferSettings) {
+    private func start() {
         guard let handle = CurlHandle() else { return finish(.noResources) }
         self.handle = handle
         settings.apply(to: handle, request)

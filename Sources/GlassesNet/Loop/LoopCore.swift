@@ -77,7 +77,10 @@ final class LoopCore {
         mailbox.take(into: &commands)
         for command in commands {
             switch command {
-            case .adopt(let id, let make): participants[id] = make(self, id)
+            case .adopt(let id, let make):
+                let participant = make(self, id)
+                participants[id] = participant
+                participant.begin()
             case .wake: break
             }
         }

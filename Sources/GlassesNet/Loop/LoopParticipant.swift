@@ -22,5 +22,8 @@ enum LoopEvent: Equatable {
 /// One connection or transfer. It is made, called and let go of on the network thread, where every other connection waits
 /// meanwhile: each call does a bounded amount of work and never blocks.
 protocol LoopParticipant: AnyObject {
+    /// Called once, when the loop knows the participant: from here on it may also end.
+    func begin()
+    /// Takes what happened.
     func handle(_ event: LoopEvent)
 }

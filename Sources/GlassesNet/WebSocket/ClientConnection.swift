@@ -36,8 +36,9 @@ final class ClientConnection: LoopParticipant {
         self.receiver = receiver
         self.completion = completion
         openDeadline = MonotonicTime.now.advanced(by: plan.openTimeout)
-        connect()
     }
+
+    func begin() { connect() }
 
     func handle(_ event: LoopEvent) {
         switch phase {
