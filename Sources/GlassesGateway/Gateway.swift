@@ -2,7 +2,8 @@ import CShims
 import GlassesDomain
 import GlassesServer
 
-/// A gateway: realtime sessions over WebSocket for other programs and machines, served by the pipeline or relayed to upstreams.
+/// A gateway: realtime sessions over WebSocket for other programs and machines, served by the pipeline or relayed to
+/// upstreams.
 ///
 /// ```swift
 /// let gateway = try Gateway.start(configuration, clock: clock)
@@ -27,8 +28,8 @@ public final class Gateway: Sendable {
         self.drain = drain
     }
 
-    /// Starts to listen; throws ``GatewayError``. From then on the process leaves no core dump and no other process of its user can
-    /// attach to it, since it holds keys.
+    /// Starts to listen; throws ``GatewayError``. From then on the process leaves no core dump and no other process of
+    /// its user can attach to it, since it holds keys.
     public static func start(
         _ configuration: GatewayConfiguration, clock: ClockPort
     ) throws(GatewayError) -> Gateway {
@@ -51,8 +52,8 @@ public final class Gateway: Sendable {
             drain: configuration.drain)
     }
 
-    /// Ends in order: new sessions are refused, running ones may go on for a while, then they are closed with 1001 and the server
-    /// stops. It takes at most the configured time and 5 s. Call it once.
+    /// Ends in order: new sessions are refused, running ones may go on for a while, then they are closed with 1001 and
+    /// the server stops. It takes at most the configured time and 5 s. Call it once.
     public func shutDown() async {
         registry.startDraining()
         await registry.waitUntilEmpty(atMost: drain)

@@ -8,7 +8,8 @@ public enum GatewayLimits {
     static let tokens = 1_000
     /// The largest upstream file, in bytes.
     static let upstreamFileBytes = 1 << 20
-    /// Session starts and client secrets that one token may ask for at once: every session of a full gateway, and some more.
+    /// Session starts and client secrets that one token may ask for at once: every session of a full gateway, and some
+    /// more.
     static let requestBurst = 1_200
     /// Session starts and client secrets that one token may ask for in each second after a burst.
     static let requestsPerSecond = 20
@@ -18,6 +19,7 @@ public enum GatewayLimits {
     static let clientSecretBytes = 64 << 20
     /// Bytes that wait for a client's socket, above which the session is not read on: ten seconds of speech.
     static let outboundHighWater = 512 << 10
-    /// A message for the relay that is longer cannot be an event that the relay has to look at, unless it carries a picture.
+    /// A message for the relay that is longer cannot be an event that the relay has to look at, unless it carries a
+    /// picture.
     static let inspectedMessage = 2 << 20
 }

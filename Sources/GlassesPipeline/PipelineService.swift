@@ -11,8 +11,8 @@ public struct PipelineService: Sendable {
     private let parts: PipelineParts
     private let makeId: @Sendable (_ prefix: String) -> String
 
-    /// A service whose sessions share `engines`. `makeId` gives an id that begins with its argument and is unique among all
-    /// sessions; by default it is random.
+    /// A service whose sessions share `engines`. `makeId` gives an id that begins with its argument and is unique among
+    /// all sessions; by default it is random.
     public init(
         engines: PipelineEngines, clock: ClockPort,
         makeId: @escaping @Sendable (_ prefix: String) -> String = PipelineConnector.randomId

@@ -27,8 +27,8 @@ final class Admissions: Sendable {
     /// Now by the wall clock, in seconds since 1970.
     var unixTime: Int { Int(clock.wallClockMilliseconds() / 1_000) }
 
-    /// The client behind `key`; nil when it is not let in. Without tokens anyone is, but a client secret must be a valid one, since
-    /// its session would begin without the configuration that it stands for.
+    /// The client behind `key`; nil when it is not let in. Without tokens anyone is, but a client secret must be a
+    /// valid one, since its session would begin without the configuration that it stands for.
     func admit(_ key: String?) -> Admission? {
         if let key, key.hasPrefix(ClientSecrets.prefix), tokens?.index(of: key) == nil {
             guard let grant = secrets.withLock({ $0.grant(of: key, now: unixTime) }) else { return nil }

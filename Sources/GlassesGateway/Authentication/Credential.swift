@@ -14,8 +14,8 @@ struct Credential {
 
     /// Reads what `request` presents.
     ///
-    /// A key counts in `Authorization: Bearer`, `api-key`, `x-api-key`, or the subprotocol entry that browsers use, in this order.
-    /// One in the query does not count: it would be in logs.
+    /// A key counts in `Authorization: Bearer`, `api-key`, `x-api-key`, or the subprotocol entry that browsers use, in
+    /// this order. One in the query does not count: it would be in logs.
     init(_ request: HTTPRequest) {
         let offered = request.webSocket?.subprotocols ?? []
         subprotocol = offered.contains(Self.realtime) ? Self.realtime : nil

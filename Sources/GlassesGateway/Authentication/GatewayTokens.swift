@@ -14,8 +14,8 @@ public struct GatewayTokens: Sendable {
 
     /// Reads a file with one token a line; empty lines and those that begin with `#` are skipped.
     ///
-    /// Throws ``GatewayError`` when the file cannot be read, when another user can read it (mode 0600 is right), when it holds no
-    /// token, or when one has characters that cannot travel in a header.
+    /// Throws ``GatewayError`` when the file cannot be read, when another user can read it (mode 0600 is right), when
+    /// it holds no token, or when one has characters that cannot travel in a header.
     public init(file path: String) throws(GatewayError) {
         let bytes = try GuardedFile.read(
             path, "token file", rule: .secret, limit: GatewayLimits.secretFileBytes)
@@ -32,8 +32,8 @@ public struct GatewayTokens: Sendable {
         self.init(try Self.bounded(found))
     }
 
-    /// Reads the value of ``environmentVariable``; nil when it holds no token. Throws ``GatewayError`` for a token with characters
-    /// that cannot travel in a header.
+    /// Reads the value of ``environmentVariable``; nil when it holds no token. Throws ``GatewayError`` for a token with
+    /// characters that cannot travel in a header.
     public init?(variable value: String) throws(GatewayError) {
         let separators: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ",")]
         let found = value.utf8.split(whereSeparator: separators.contains).map(Array.init)

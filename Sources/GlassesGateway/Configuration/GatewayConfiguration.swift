@@ -3,10 +3,11 @@ import GlassesServer
 
 /// Everything that a gateway is told at its start.
 public struct GatewayConfiguration: Sendable {
-    /// Where it listens, the names it answers to, the web origins that may use it, and its certificate. The bounds are set from
-    /// those of the gateway.
+    /// Where it listens, the names it answers to, the web origins that may use it, and its certificate. The bounds are
+    /// set from those of the gateway.
     public var server: ServerConfiguration
-    /// The tokens of its clients; nil lets everyone on this machine in, which is refused with upstreams or beyond loopback.
+    /// The tokens of its clients; nil lets everyone on this machine in, which is refused with upstreams or beyond
+    /// loopback.
     public var tokens: GatewayTokens?
     /// The endpoints that it relays to; nil serves the pipeline only.
     public var upstreams: Upstreams?

@@ -3,8 +3,8 @@ import GlassesServer
 
 /// Why a gateway cannot start.
 public struct GatewayError: ExtentosErrorDescription, Sendable, Hashable {
-    /// The machine-readable code: `token_required`, `token_invalid`, `file_unreadable`, `file_not_private`, `upstream_invalid`, or
-    /// one of `ServerError`, such as `address_in_use`.
+    /// The machine-readable code: `token_required`, `token_invalid`, `file_unreadable`, `file_not_private`,
+    /// `upstream_invalid`, or one of `ServerError`, such as `address_in_use`.
     public let code: String
     /// Always the operator's: nothing that a client does keeps a gateway from starting.
     public let blame = Blame.local

@@ -18,8 +18,8 @@ struct ModelCatalog: Sendable {
 
     /// The destination for the model that a client asks for.
     ///
-    /// Without upstreams every name is the pipeline: clients insist on names of other vendors. With upstreams a name that is not
-    /// listed goes to the default model, or nowhere.
+    /// Without upstreams every name is the pipeline: clients insist on names of other vendors. With upstreams a name
+    /// that is not listed goes to the default model, or nowhere.
     func destination(of name: String?) -> Destination? {
         guard let upstreams else { return .pipeline(name: name ?? PipelineConnector.defaultModel) }
         for candidate in [name, upstreams.defaultModel].compactMap({ $0 }) {

@@ -2,8 +2,8 @@ import CShims
 import GlassesDomain
 import GlassesRealtime
 
-/// What a relay changes in a client's messages: the model's name, and events that the upstream does not know. Everything else, and all
-/// audio, passes as it came, without being decoded. Pure.
+/// What a relay changes in a client's messages: the model's name, and events that the upstream does not know.
+/// Everything else, and all audio, passes as it came, without being decoded. Pure.
 struct RelayFilter: Sendable {
     /// What becomes of a message.
     enum Verdict: Equatable {

@@ -7,9 +7,10 @@ import Synchronization
 
 /// A relayed session: two sockets, each on its own loop, joined without a task, a thread or an actor of their own.
 ///
-/// It is the receiver of the client's socket; ``UpstreamSide`` is that of the upstream's. What one side receives is handed to the other
-/// side's channel in the same call, and a side that does not keep up stops the reading of the other one. All messages of a side
-/// go through one lane: audio overtaken by the commit that ends it would be another conversation.
+/// It is the receiver of the client's socket; ``UpstreamSide`` is that of the upstream's. What one side receives is
+/// handed to the other side's channel in the same call, and a side that does not keep up stops the reading of the other
+/// one. All messages of a side go through one lane: audio overtaken by the commit that ends it would be another
+/// conversation.
 final class RelaySession: WebSocketReceiver, RunningSession {
     private enum Stage {
         /// The upstream has not accepted yet.

@@ -38,7 +38,8 @@ struct Upstream: Sendable, Hashable {
 /// The endpoints of a gateway by the model names that clients use.
 public struct Upstreams: Sendable, Hashable {
     let models: [String: Upstream]
-    /// The model for clients that name none, or one that is not listed; nil when those get the `local` model or a refusal.
+    /// The model for clients that name none, or one that is not listed; nil when those get the `local` model or a
+    /// refusal.
     let defaultModel: String?
 
     /// The names that clients may use, in order.

@@ -5,7 +5,8 @@ import GlassesServer
 import GlassesWebSocket
 
 extension RelaySession {
-    /// Connects to the upstream and answers the client's request only then: with the upgrade, or with why there is none.
+    /// Connects to the upstream and answers the client's request only then: with the upgrade, or with why there is
+    /// none.
     func open(subprotocol: String?, budget: InboundBudget, registry: SessionRegistry, completion: HTTPCompletion) {
         guard let url = URL(string: upstream.url) else {
             // The address was read by the same parser when the gateway started.

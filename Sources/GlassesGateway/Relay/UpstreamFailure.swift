@@ -30,8 +30,8 @@ enum UpstreamFailure {
         }
     }
 
-    /// The close code for a client whose upstream closed with `code`: what tells the client what to do stays, what must not be on the
-    /// wire or blames the client for the gateway's side becomes 1011.
+    /// The close code for a client whose upstream closed with `code`: what tells the client what to do stays, what must
+    /// not be on the wire or blames the client for the gateway's side becomes 1011.
     static func closeCode(_ code: UInt16?) -> UInt16 {
         switch code {
         case let code?
@@ -40,8 +40,8 @@ enum UpstreamFailure {
         }
     }
 
-    /// Whether an upstream's end has to be told by an `error` event first: the closes that an upstream makes on purpose were told by
-    /// itself.
+    /// Whether an upstream's end has to be told by an `error` event first: the closes that an upstream makes on purpose
+    /// were told by itself.
     static func isUnexpected(_ code: UInt16?) -> Bool { closeCode(code) == 1_011 }
 
     /// The event for a client whose upstream was lost.

@@ -1,7 +1,8 @@
 import Foundation
 import GlassesDomain
 
-/// Reads the operator's list of upstreams. Every field is checked; an unknown one is refused, since it is most likely a typing error.
+/// Reads the operator's list of upstreams. Every field is checked; an unknown one is refused, since it is most likely a
+/// typing error.
 ///
 /// ```json
 /// {"default": "fast",

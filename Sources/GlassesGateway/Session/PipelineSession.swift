@@ -6,8 +6,8 @@ import Synchronization
 
 /// A session that is served here: a client's socket and the pipeline, each held back when the other does not keep up.
 ///
-/// The socket's side runs on the server's loop and hands messages over; the pipeline's side is one task that waits for events, without
-/// a thread of its own. Pongs are the loop's: no inference can delay them.
+/// The socket's side runs on the server's loop and hands messages over; the pipeline's side is one task that waits for
+/// events, without a thread of its own. Pongs are the loop's: no inference can delay them.
 final class PipelineSession: WebSocketReceiver, RunningSession {
     private struct State {
         /// Who waits for the socket to take what was sent.

@@ -82,31 +82,4 @@ struct InvalidEventTests {
         _ = client.channel.send(.binary([1, 2, 3]), lane: .control)
         #expect(try await client.closure().closeCode == 1_003)
     }
-
-    @Test("a message of 21 MiB is taken and one of 22 MiB ends the connection with 1009")
-    func size() async throws {
-        let rig = try GatewayRig()
-        let client = try await SocketClient.open(rig.base)
-        let frame = #"{"type":"fly.away","padding":""}"#
-        client.send(frame.replacingOccurrences(of: "\"\"", with: "\"" + padding((21 << 20) - frame.utf8.count) + "\""))
-        #expect(try await client.next("error")["error"]?["param"] == "type")
-        client.send(padding(22 << 20))
-        #expect(try await client.closure().closeCode == 1_009)
-    }
-
-    @Test("what a client sends does not come back longer than clients receive")
-    func echo() async throws {
-        let rig = try GatewayRig()
-        let client = try await SocketClient.open(rig.base)
-        let long = padding(9 << 20)
-        client.send(["type": "session.update", "session": ["type": "realtime", "instructions": .string(long)]])
-        #expect(try await client.next("error")["error"]?["param"] == "session")
-        var item = SocketClient.message("hi").objectValue ?? [:]
-        item["extra"] = .string(long)
-        client.send(["type": "conversation.item.create", "item": .object(item)])
-        #expect(try await client.next("error")["error"]?["code"] == "event_too_large")
-        client.close()
-    }
-
-    private func padding(_ count: Int) -> String { String(repeating: "x", count: count) }
 }

@@ -52,7 +52,8 @@ final class FakeSynthesizer: TextToSpeechEngine {
     func shutdown() async {}
 }
 
-/// A brain that calls the tools of the session when the user says so, takes its time when told to, and otherwise repeats.
+/// A brain that calls the tools of the session when the user says so, takes its time when told to, and otherwise
+/// repeats.
 struct FakeBrain: PipelineBrain {
     let name = "fake"
     let canCompose = false
