@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "GlassesDomain"),
         // Layer 1
@@ -42,7 +43,9 @@ let package = Package(
         .target(name: "GlassesPluginKit", dependencies: ["CGlassesPlugin"]),
         // Layer 2
         .target(name: "GlassesNet", dependencies: ["GlassesDomain", "GlassesWebSocket", "CCurl", "CShims"]),
-        .target(name: "GlassesServer", dependencies: ["GlassesDomain", "GlassesWebSocket", "CMicrohttpd", "CShims"]),
+        .target(
+            name: "GlassesServer",
+            dependencies: ["GlassesDomain", "GlassesWebSocket", "CMicrohttpd", "CGnuTLS", "CShims"]),
         .target(name: "GlassesPluginHost", dependencies: ["GlassesDomain", "CGlassesPlugin", "CShims"]),
         .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
         // Layer 3
@@ -92,7 +95,6 @@ let package = Package(
             resources: [.copy("Lifecycle/lifecycle-table.txt")]),
         .testTarget(name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain"]),
         .testTarget(name: "GlassesWebSocketTests", dependencies: ["GlassesWebSocket", "GlassesDomain"]),
-        .systemLibrary(name: "CGnuTLS", path: "Tests/Support/CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "HangingNames", path: "Tests/Support/HangingNames"),
         .target(
             name: "NetworkLab",

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* How a daemon without a listening socket is started: one polling thread, sockets by MHD_add_connection. The struct
- * must outlive the daemon, since the log callback reads it. Every callback gets `context` and runs on the daemon's thread,
- * except `log`, which may run on any thread that calls into the library. */
+ * must outlive the daemon, since the log callback reads it. Every callback gets `context` and runs on the daemon's
+ * thread, except `log`, which may run on any thread that calls into the library. */
 struct cmhd_settings {
     void *_Nullable context;
     MHD_AccessHandlerCallback _Nonnull access;
@@ -23,9 +23,6 @@ struct cmhd_settings {
     uint32_t connections;
     uint32_t idle_seconds;
     size_t connection_memory;
-    /* PEM texts, NUL-terminated; both or neither. */
-    const char *_Nullable certificate;
-    const char *_Nullable key;
 };
 
 static inline void cmhd_log_line(void *_Nullable cls, const char *_Nonnull format, va_list arguments) {
@@ -49,14 +46,6 @@ static inline size_t cmhd_keep_escapes(void *_Nullable cls, struct MHD_Connectio
 static inline struct MHD_Daemon *_Nullable cmhd_start(struct cmhd_settings *_Nonnull s) {
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC | MHD_USE_ERROR_LOG |
                          MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE;
-    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
-    struct MHD_OptionItem tls[] = {
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)s->certificate},
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)s->key},
-        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
-        {MHD_OPTION_END, 0, NULL},
-    };
-    if (s->certificate != NULL) flags |= MHD_USE_TLS;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, s->access, s->context,
         MHD_OPTION_EXTERNAL_LOGGER, cmhd_log_line, s,
@@ -67,11 +56,10 @@ static inline struct MHD_Daemon *_Nullable cmhd_start(struct cmhd_settings *_Non
         MHD_OPTION_CONNECTION_LIMIT, (unsigned int)s->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)s->idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, s->connection_memory,
-        MHD_OPTION_ARRAY, s->certificate != NULL ? tls : none,
         MHD_OPTION_END);
 }
 
-/* The TCP socket of a connection, under TLS too; the library closes it. -1 when unknown. */
+/* The socket of a connection; the library closes it. -1 when unknown. */
 static inline int32_t cmhd_socket(struct MHD_Connection *_Nonnull connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info == NULL ? -1 : (int32_t)info->connect_fd;

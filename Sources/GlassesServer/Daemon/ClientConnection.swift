@@ -24,7 +24,7 @@ final class ClientConnection: DeadlineTarget {
         var exchange: Exchange?
     }
 
-    /// The TCP socket; the daemon closes it.
+    /// The socket, under TLS one end of a pair; the daemon closes it.
     let descriptor: Int32
     let remote: IPAddress
     let local: IPAddress
@@ -140,9 +140,9 @@ final class ClientConnection: DeadlineTarget {
             with: .error(504, code: "answer_timeout", message: "The answer took too long. Try again later."))
     }
 
-    /// Ends the connection without the daemon's help, which notices it; a last word goes only over a plain socket.
+    /// Ends the connection without the daemon's help, which notices it; it has not begun to answer.
     private func drop(saying text: [UInt8]?) {
-        if let text, !isTLS { send(descriptor, text, text.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+        if let text { send(descriptor, text, text.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 

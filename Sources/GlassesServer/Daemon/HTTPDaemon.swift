@@ -21,39 +21,39 @@ final class HTTPDaemon: Sendable {
     private let process: DaemonProcess
     let registry: ConnectionRegistry
 
-    /// Starts the daemon; throws ``ServerError`` when the library refuses the certificate, or cannot start.
+    /// Starts the daemon; throws ``ServerError`` when the library cannot start.
     init(
-        admission: Admission, tls: (certificate: [UInt8], key: [UInt8])?, handler: any HTTPHandler, loop: ServerLoop
+        admission: Admission, isTLS: Bool, handler: any HTTPHandler, loop: ServerLoop
     ) throws(ServerError) {
         self.admission = admission
         self.handler = handler
         self.loop = loop
-        isTLS = tls != nil
+        self.isTLS = isTLS
         registry = ConnectionRegistry(limits: admission.limits)
         process = DaemonProcess()
-        try process.start(self, limits: admission.limits, tls: tls)
+        try process.start(self, limits: admission.limits)
     }
 
     private var limits: ServerLimits { admission.limits }
 
-    /// Takes an accepted socket and owns it from then on. [loop]
-    func add(
-        _ descriptor: Int32, from remote: IPAddress, at local: IPAddress, name: UnsafePointer<sockaddr>,
-        length: socklen_t
-    ) {
+    /// Takes a connected socket and owns it from then on; under TLS one end of a pair. [any]
+    func add(_ descriptor: Int32, from remote: IPAddress, at local: IPAddress) {
         let isTaken = registry.handOver(descriptor, from: remote) { crowding in
             ClientConnection(
                 descriptor: descriptor, remote: remote, local: local, isTLS: isTLS, crowding: crowding, limits: limits,
                 counters: loop.counters, now: .now)
         }
         guard isTaken else {
-            loop.counters.count { $0.crowdedOut += 1 }
+            countCrowdedOut()
             Glibc.close(descriptor)
             return
         }
         // On failure the library has closed the socket.
-        if !process.add(descriptor, name: name, length: length) { registry.takeBack(descriptor) }
+        if !process.add(descriptor, isTCP: !isTLS) { registry.takeBack(descriptor) }
     }
+
+    /// A connection was closed without a word because even the spare room was taken. [any]
+    func countCrowdedOut() { loop.counters.count { $0.crowdedOut += 1 } }
 
     // MARK: What the daemon tells
 
@@ -179,8 +179,8 @@ final class HTTPDaemon: Sendable {
         }
         connection.upgrade()
         var one: Int32 = 1
-        // Under TLS `socket` is one end of a pair, and the real socket's delay would hold each message back.
-        setsockopt(cmhd_socket(handle), Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        // The library leaves the socket's delay on. Under TLS this is one end of a pair, which has none.
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         loop.open(UpgradedSocket(descriptor: socket, handle: upgradeHandle), upgrade: upgrade, early: early)
     }

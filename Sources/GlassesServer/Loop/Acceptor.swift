@@ -8,10 +8,12 @@ final class Acceptor: Sendable {
 
     let descriptor: Int32
     private let daemon: HTTPDaemon
+    private let front: TLSFront?
 
-    init(descriptor: Int32, daemon: HTTPDaemon) {
+    init(descriptor: Int32, daemon: HTTPDaemon, front: TLSFront?) {
         self.descriptor = descriptor
         self.daemon = daemon
+        self.front = front
     }
 
     /// Accepts what waits; false when the system has no descriptor or memory left for it, and trying again at once
@@ -24,7 +26,7 @@ final class Acceptor: Sendable {
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(descriptor, $0, &length) }
             }
             if socket >= 0 {
-                hand(socket, from: name, length: length)
+                hand(socket, from: name)
                 continue
             }
             switch errno {
@@ -36,7 +38,7 @@ final class Acceptor: Sendable {
         return true
     }
 
-    private func hand(_ socket: Int32, from name: sockaddr_storage, length: socklen_t) {
+    private func hand(_ socket: Int32, from name: sockaddr_storage) {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         guard let remote = IPAddress(name), let local = ListeningSocket.localName(of: socket).flatMap({ IPAddress($0) })
@@ -44,12 +46,11 @@ final class Acceptor: Sendable {
             Glibc.close(socket)
             return
         }
-        var name = name
-        withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                daemon.add(socket, from: remote, at: local, name: $0, length: length)
-            }
-        }
+        guard let front else { return daemon.add(socket, from: remote, at: local) }
+        var one: Int32 = 1
+        // The front writes whole records, which must not wait for the peer's acknowledgements.
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        if !front.add(socket, from: remote, at: local) { daemon.countCrowdedOut() }
     }
 
     /// Closes the listening socket; the last call.

@@ -38,15 +38,16 @@ public final class HTTPServer: Sendable {
     ) throws(ServerError) -> HTTPServer {
         let names = try configuration.authorities()
         let origins = try configuration.origins()
-        let tls = try configuration.tls.map { (files) throws(ServerError) in try files.read() }
+        let credentials = try configuration.tls.map { (files) throws(ServerError) in try TLSCredentials(files) }
         let listening = try ListeningSocket.open(configuration.listen)
         let port = ListeningSocket.port(of: listening)
         let address = configuration.listen.address
         let admission = Admission(
-            hosts: HostRule(listening: address, port: port, isTLS: tls != nil, names: names),
+            hosts: HostRule(listening: address, port: port, isTLS: credentials != nil, names: names),
             origins: OriginRule(allowed: origins), limits: configuration.limits)
         do {
-            let core = try ServerCore(admission: admission, tls: tls, handler: handler, listening: listening)
+            let core = try ServerCore(
+                admission: admission, credentials: credentials, handler: handler, listening: listening)
             return HTTPServer(core: core, address: address, port: port)
         } catch {
             ListeningSocket.discard(listening)

@@ -2,27 +2,41 @@ import Dispatch
 import GlassesDomain
 import GlassesWebSocket
 
-/// The loop and the daemon of one server, and the order in which they start and end.
+/// The threads of one server (loop, daemon, TLS), and the order in which they start and end.
 final class ServerCore: Sendable {
     /// How long after the bound of a drain the last sockets may take to be given back.
     private static let lastMoments = DispatchTimeInterval.milliseconds(1_000)
 
     private let loop: ServerLoop
     private let daemon: HTTPDaemon
+    private let front: TLSFront?
 
     /// Takes the listening socket over unless it throws.
     init(
-        admission: Admission, tls: (certificate: [UInt8], key: [UInt8])?, handler: any HTTPHandler, listening: Int32
+        admission: Admission, credentials: TLSCredentials?, handler: any HTTPHandler, listening: Int32
     ) throws(ServerError) {
         loop = try ServerLoop(limits: admission.limits)
-        daemon = try HTTPDaemon(admission: admission, tls: tls, handler: handler, loop: loop)
+        let daemon = try HTTPDaemon(admission: admission, isTLS: credentials != nil, handler: handler, loop: loop)
+        self.daemon = daemon
         do {
+            front = try credentials.map { (credentials) throws(ServerError) in
+                try TLSFront(credentials: credentials, limits: admission.limits) {
+                    daemon.add($0, from: $1, at: $2)
+                }
+            }
             try loop.start()
         } catch {
             daemon.stop()
             throw error
         }
-        loop.post(.listen(Acceptor(descriptor: listening, daemon: daemon)))
+        do {
+            try front?.start()
+        } catch {
+            loop.stop()
+            daemon.stop()
+            throw error
+        }
+        loop.post(.listen(Acceptor(descriptor: listening, daemon: daemon, front: front)))
     }
 
     var statistics: ServerStatistics {
@@ -50,5 +64,6 @@ final class ServerCore: Sendable {
         daemon.abandonRequests()
         loop.stop()
         daemon.stop()
+        front?.stop()
     }
 }

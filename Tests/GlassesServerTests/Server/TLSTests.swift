@@ -43,6 +43,23 @@ import Testing
         }
     }
 
+    @Test func largeMessagesCrossTLSWhole() async throws {
+        let lab = try await onThread { try TLSLab() }
+        try await TestServer.run(TestServer(tls: lab.files)) { server in
+            let client = try WebSocketTestClient(lab.client(port: server.port))
+            // `s_client` leaves Nagle's algorithm on, so each 8 KiB of its own cost a delayed acknowledgement.
+            let small = [UInt8](repeating: 3, count: 100_000) + [1, 2]
+            try client.raw.send(client.frame(.binary(small)))
+            #expect(try client.next() == .message(.binary(small)))
+            let large = [UInt8](repeating: 5, count: 8_000_000) + [1, 2]
+            let start = Date()
+            let socket = try #require(server.handler.sockets.first)
+            #expect(socket.channel.send(.binary(large), lane: .control) == .accepted)
+            #expect(try client.next() == .message(.binary(large)))
+            print("TLS, 8 MB to the client: \(Date().timeIntervalSince(start)) s")
+        }
+    }
+
     @Test func oldVersionsOfTLSAreRefused() async throws {
         let lab = try await onThread { try TLSLab() }
         try await TestServer.run(TestServer(tls: lab.files)) { server in
@@ -87,6 +104,59 @@ import Testing
         #expect(server.server.statistics.connections == 0)
     }
 
+    @Test func aPausedWebSocketOverTLSHoldsItsClientBack() async throws {
+        let lab = try await onThread { try TLSLab() }
+        try await TestServer.run(TestServer(tls: lab.files)) { server in
+            let client = try WebSocketTestClient(lab.client(port: server.port))
+            try waitUntil("the socket") { !server.handler.sockets.isEmpty }
+            let socket = try #require(server.handler.sockets.first)
+            socket.mute()
+            socket.channel.pauseReading()
+            let raw = client.raw
+            let frame = client.frame(.binary([UInt8](repeating: 5, count: 1 << 20)))
+            let sent = Flag()
+            Thread {
+                for _ in 0..<24 where (try? raw.send(frame)) == nil { return }
+                sent.set()
+            }.start()
+            usleep(300_000)
+            #expect(!sent.isSet)
+            #expect(socket.received == 0)
+            socket.channel.resumeReading()
+            try waitUntil("the rest", seconds: 30) { socket.received == 24 && sent.isSet }
+        }
+    }
+
+    @Test func clientsThatComeAndGoOverTLSLeaveNoDescriptorBehind() async throws {
+        await #expect(processExitsWith: .success) {
+            @Sendable func descriptors() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            }
+            let lab = try TLSLab()
+            @Sendable func cycle() async throws {
+                let server = try TestServer(tls: lab.files) { $0.headTime = .milliseconds(500) }
+                try await TestServer.run(server) { server in
+                    for index in 0..<12 {
+                        let client = try WebSocketTestClient(lab.client(port: server.port))
+                        if index % 3 == 0 { client.raw.reset() }
+                        if index % 3 == 1 { try client.sendClose(code: 1000) }
+                        let half = try RawClient(port: server.port)
+                        try half.send([0x16, 0x03, 0x01])
+                        if index % 2 == 0 { half.reset() }
+                        let plain = try lab.client(port: server.port)
+                        #expect(try plain.request("GET", "/healthz").status == 200)
+                    }
+                    try waitUntil("no connection") { server.server.statistics.webSockets == 0 }
+                }
+            }
+            try await cycle()
+            let before = try descriptors()
+            for _ in 0..<2 { try await cycle() }
+            // Foundation keeps some for its child processes; one lost for each connection would make 72.
+            try await onThread { try waitUntil("as many as before") { try descriptors() < before + 12 } }
+        }
+    }
+
     // MARK: Files
 
     private static func refusal(_ files: TLSFiles) -> ServerError? {
@@ -111,7 +181,7 @@ import Testing
             (TLSFiles(certificate: text, key: good.key), "tls_certificate", text),
             (TLSFiles(certificate: good.certificate, key: good.certificate), "tls_key_exposed", good.certificate),
             (TLSFiles(certificate: good.certificate, key: lab.folder + "/locked.pem"), "tls_key", "passphrase"),
-            (TLSFiles(certificate: good.certificate, key: other.files.key), "tls_files", "belong"),
+            (TLSFiles(certificate: good.certificate, key: other.files.key), "tls_mismatch", other.files.key),
             (TLSFiles(certificate: broken, key: good.key), "tls_files", "certificate"),
         ]
         for (files, code, part) in cases {

@@ -9,11 +9,18 @@ final class RawClient: @unchecked Sendable {
     private(set) var descriptor: Int32
     private var unread: [UInt8] = []
 
+    /// Called once with the close.
+    private let onClose: @Sendable () -> Void
+
     /// Uses a connected socket, and closes it.
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    init(descriptor: Int32, onClose: @escaping @Sendable () -> Void) {
+        self.descriptor = descriptor
+        self.onClose = onClose
+    }
 
     /// Connects to a port of 127.0.0.1, or of ::1.
     init(port: UInt16, isIPv6: Bool = false, receiveBuffer: Int32? = nil) throws {
+        onClose = {}
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw ClientFailure("no socket: \(errno)") }
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
@@ -60,8 +67,10 @@ final class RawClient: @unchecked Sendable {
 
     /// Closes the socket in the usual way.
     func close() {
-        if descriptor >= 0 { Glibc.close(descriptor) }
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
         descriptor = -1
+        onClose()
     }
 
     /// Closes it with a reset.

@@ -74,6 +74,8 @@ final class TLSLab: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         try theirs.close()
-        return RawClient(descriptor: ends[0])
+        // It would go on after the end of its input, so that a client that leaves must take it along.
+        let child = process.processIdentifier
+        return RawClient(descriptor: ends[0]) { kill(child, SIGKILL) }
     }
 }
