@@ -3,6 +3,7 @@ import GlassesDomain
 import GlassesNet
 import GlassesServer
 import GlassesWebSocket
+import NetworkLab
 import Testing
 
 @testable import GlassesGateway
@@ -14,13 +15,17 @@ struct RelaySessionTests {
     private static let token = "client-token-12345"
     private let headers = ["Authorization": "Bearer \(token)"]
 
-    private func rig(_ url: String, _ capabilities: Upstream.Capabilities = .init()) throws -> GatewayRig {
+    private func rig(
+        _ url: String, _ capabilities: Upstream.Capabilities = .init(),
+        _ change: (inout GatewayConfiguration) -> Void = { _ in }
+    ) throws -> GatewayRig {
         let upstream = Upstream(
             url: url + "/realtime?model=theirs", host: "127.0.0.1", model: "theirs", key: Self.key,
             keyHeader: .authorization, certificateAuthority: nil, capabilities: capabilities)
         return try GatewayRig { configuration in
             configuration.tokens = try GatewayTokens(variable: Self.token)
             configuration.upstreams = Upstreams(models: ["fast": upstream], defaultModel: nil)
+            change(&configuration)
         }
     }
 
@@ -101,6 +106,20 @@ struct RelaySessionTests {
         let refusal = try await SocketClient.refusal(rig.base, query: "model=fast", headers: headers)
         #expect(refusal.status == 502)
         #expect(refusal.code == "upstream_unreachable")
+    }
+
+    @Test("an upstream that never answers is a gateway time-out after 10 s, and no session of it is left")
+    func silent() async throws {
+        let listener = try #require(LoopbackListener())
+        let rig = try rig("ws://127.0.0.1:\(listener.port)/v1") { $0.maximumSessions = 1 }
+        let start = ContinuousClock.now
+        let refusal = try await SocketClient.refusal(rig.base, query: "model=fast", headers: headers)
+        #expect(refusal.status == 504)
+        #expect(refusal.code == "upstream_timeout")
+        #expect(ContinuousClock.now - start >= .seconds(9))
+        let client = try await SocketClient.open(rig.base, query: "model=local", headers: headers)
+        try await client.next("session.created")
+        client.close()
     }
 
     @Test("the death of the upstream in mid-answer is told by an error event and 1011")
@@ -255,6 +274,29 @@ struct RelaySessionTests {
         #expect(upstream.arrivals.isEmpty)
         let models = try await PlainRequest.send(rig.http + "/models", headers: headers).json()
         #expect(models["data"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["local", "fast"])
+    }
+
+    @Test("sixty relayed sessions need no thread of their own")
+    func threads() async throws {
+        let upstream = try ScriptedUpstream { event, connection in connection.send(event) }
+        let rig = try rig(upstream.url)
+        let first = try await open(rig)
+        try await first.next("session.created")
+        let before = try Self.threadCount()
+        var clients: [SocketClient] = []
+        for _ in 0..<60 { clients.append(try await open(rig)) }
+        for client in clients {
+            try await client.next("session.created")
+            client.send(["type": "input_audio_buffer.append", "audio": "AAAA"])
+            try await client.next("input_audio_buffer.append")
+        }
+        // Other tests run in this process; a thread for each session would be sixty more.
+        #expect(try Self.threadCount() - before < 30)
+        for client in clients + [first] { client.close() }
+    }
+
+    private static func threadCount() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
     }
 
     @Test("the end of the gateway closes both sides")

@@ -1,3 +1,4 @@
+import Foundation
 import GlassesDomain
 import Testing
 
@@ -42,6 +43,16 @@ struct ProtocolSequenceTests {
         #expect(updated["instructions"] == "Be brief.")
         #expect(updated["audio"]?["input"]?["turn_detection"]?["interrupt_response"] == true)
         #expect(updated["audio"]?["output"]?["format"] == ["type": "audio/pcm", "rate": 24_000])
+        client.close()
+    }
+
+    @Test("clients that believe to talk to Azure find their path", arguments: ["/openai/v1", "/openai"])
+    func azure(_ path: String) async throws {
+        let rig = try GatewayRig()
+        let base = rig.base.replacingOccurrences(of: "/v1", with: path)
+        let query = "api-version=2025-08-28&deployment=mine"
+        let client = try await SocketClient.open(base, query: query, headers: ["api-key": "k"])
+        #expect(try await client.event()["session"]?["model"] == "mine")
         client.close()
     }
 
