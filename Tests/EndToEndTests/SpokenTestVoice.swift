@@ -2,6 +2,7 @@ import Foundation
 import GlassesAudio
 import GlassesDomain
 import GlassesPluginHost
+import SoundServer
 
 /// The speech engines as a test uses them: to speak to the assistant, and to listen to what it says.
 struct SpokenTestVoice {
@@ -22,6 +23,13 @@ struct SpokenTestVoice {
         let resampler = try Resampler(inputRate: voice.sampleRate, outputRate: 48_000)
         let silence = [Int16](repeating: 0, count: 24_000)
         return silence + resampler.process(samples) + resampler.flush() + silence
+    }
+
+    /// `samples` in a file that a ``FaultPCM`` hears as its source; answers its path.
+    func recording(_ samples: [Int16]) throws -> String {
+        let file = SoundLab.folder.appendingPathComponent("speech-\(UUID().uuidString)")
+        try samples.withUnsafeBytes { try Data($0).write(to: file) }
+        return file.path
     }
 
     /// The words in a recording at 48 kHz, utterance by utterance.

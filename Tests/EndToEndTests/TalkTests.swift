@@ -53,4 +53,26 @@ import Testing
         }
         await voice.shutdown()
     }
+
+    @Test("A signal in the first second ends talk at once", .timeLimit(.minutes(1)), arguments: [false, true])
+    func aSignalDuringTheStart(isServerStopped: Bool) async throws {
+        try await PrivatePulse.with { pulse in
+            if isServerStopped { pulse.freeze() }
+            var took: [Duration] = []
+            for delay in stride(from: 50, through: 1_000, by: 190) {
+                let talk = try TalkProcess(
+                    pulse, ["--device", "system", "--mic", pulse.microphone, "--speaker", pulse.speaker])
+                try await Task.sleep(for: .milliseconds(delay))
+                let asked = ContinuousClock.now
+                let status = talk.end()
+                took.append(ContinuousClock.now - asked)
+                // No status: a signal that comes before the program looks for it ends it as the system does. 3: talk had found
+                // by itself that the server does not answer.
+                #expect(status == 0 || status == nil || isServerStopped && status == 3)
+            }
+            print("a signal during the start: ended after \(took)")
+            #expect(took.allSatisfy { $0 < .milliseconds(500) }, "\(took)")
+            pulse.thaw()
+        }
+    }
 }

@@ -7,6 +7,9 @@ import GlassesPluginHost
 /// A whole run of `talk`: set-up, conversation, summary.
 struct TalkProgram: Sendable {
     private static let ringName = "timer"
+    /// How long each part of the end may take when the start was given up: nothing was said or recorded yet, and what a plugin or
+    /// an engine still loads may take seconds. The system takes back what is open.
+    private static let abandonLimit: Duration = .milliseconds(150)
 
     private let options: TalkOptions
     private let console: Console
@@ -40,8 +43,8 @@ struct TalkProgram: Sendable {
         }
         let signals = EndSignals(console: console)
         let glasses = makeGlasses(gateway, recorder)
-        let status = await talk(glasses, signals)
-        await glasses.shutdown()
+        let (status, wasGivenUp) = await talk(glasses, signals)
+        await finish(wasGivenUp) { await glasses.shutdown() }
         if let complaint = await recorder?.finish() { console.note("glasses: \(complaint)") }
         return status
     }
@@ -62,12 +65,16 @@ struct TalkProgram: Sendable {
             recorders: recorders)
     }
 
-    private func talk(_ glasses: DefaultExtentosGlasses, _ signals: EndSignals) async -> ExitStatus {
+    /// Starts and holds the conversation; tells also whether the start was given up.
+    private func talk(
+        _ glasses: DefaultExtentosGlasses, _ signals: EndSignals
+    ) async -> (status: ExitStatus, wasGivenUp: Bool) {
         let timers = TalkTimers(ports: timerPorts(glasses))
         let tools = TalkTools(timers: timers)
         let session = glasses.assistant.createSession(config: configuration(tools))
         let relays = relay(glasses, session, tools)
         let status: ExitStatus
+        var wasGivenUp = false
         switch await startUnlessAsked(glasses, session, signals) {
         case .success(let voice):
             let end = await TalkConversation(session: session, options: options, journal: journal, voice: voice?.input)
@@ -77,13 +84,15 @@ struct TalkProgram: Sendable {
         case .failure(let failure):
             report(failure.problem)
             status = failure.status
-        case nil: status = .ok
+        case nil:
+            status = .ok
+            wasGivenUp = true
         }
         let pending = await timers.dropAll()
-        await stop(session)
+        await finish(wasGivenUp) { await stop(session) }
         for relay in relays { relay.cancel() }
         journal.conclude(pendingTimers: pending)
-        return status
+        return (status, wasGivenUp)
     }
 
     // MARK: Parts
@@ -213,6 +222,16 @@ struct TalkProgram: Sendable {
         if let missing { throw .unavailable(missing) }
         (facts.recogniser, facts.voice, facts.brain) = (engines.recogniser, engines.voice, "rules")
         return facts
+    }
+
+    /// Carries out a part of the end; with `isHurried` it is waited for ``abandonLimit`` at most.
+    private func finish(_ isHurried: Bool, _ part: @escaping @Sendable () async -> Void) async {
+        guard isHurried else { return await part() }
+        let limit: @Sendable () async -> Void = {
+            // Only the end of the other part cancels the wait.
+            do { try await Task.sleep(for: Self.abandonLimit) } catch { return }
+        }
+        await FirstOf.run([part, limit])
     }
 
     /// Stops the session and waits, a second at most, until its end was told.

@@ -57,9 +57,13 @@ public final class FaultPCM: Sendable {
 
 extension FaultPCM {
     /// The first channel of what a device with two 16-bit channels was given.
-    public var stereoLeft: [Int16] {
-        played.withUnsafeBytes { bytes in
-            (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int16.self) }
+    public var stereoLeft: [Int16] { played(channels: 2) }
+
+    /// The first channel of what a device with `channels` 16-bit channels was given.
+    public func played(channels: Int) -> [Int16] {
+        let frame = 2 * channels
+        return played.withUnsafeBytes { bytes in
+            (0..<bytes.count / frame).map { bytes.loadUnaligned(fromByteOffset: frame * $0, as: Int16.self) }
         }
     }
 }

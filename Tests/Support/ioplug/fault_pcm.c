@@ -9,9 +9,12 @@
  *   gone                                 every call fails with ENODEV
  *   block                                every call waits until the word is taken away
  *   frozen                               the device answers, but its position stands still
- *   epipe=K serial=N                     a new number N makes the next K transfers fail with EPIPE
- * Playback appends what was handed over to CONTROL.out, in the device's format. Capture delivers a 1 kHz sine of
- * amplitude 0.5 on every channel.
+ *   epipe=K suspend=S from=F serial=N    a new number N makes K transfers fail with EPIPE, from the F-th after it on
+ *                                        (default 1), and then S with ESTRPIPE
+ *   again=M                              every M-th transfer fails with EAGAIN
+ *   source=FILE                          what capture hears, 16 bits, mono, 48 kHz, then silence (read at open)
+ * Playback appends what was handed over to CONTROL.out, in the device's format. Capture without a source delivers a 1 kHz
+ * sine of amplitude 0.5 on every channel.
  */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -35,7 +38,11 @@ typedef struct fault_pcm {
     int64_t handed;    /* frames played since prepare */
     int64_t position;  /* device frames since prepare */
     long serial;
+    long transfers;    /* since the last serial number */
     long failures_left;
+    long suspends_left;
+    int16_t *source;
+    int64_t source_frames;
 } fault_pcm;
 
 static int64_t now_ns(void) {
@@ -70,6 +77,23 @@ static long value(const char *text, const char *key, long otherwise) {
     return found ? strtol(found + strlen(padded), NULL, 10) : otherwise;
 }
 
+/* What the script has for this transfer: an error or 0. */
+static int scripted_failure(fault_pcm *pcm, const char *text) {
+    pcm->transfers++;
+    if (pcm->transfers >= value(text, "from", 1)) {
+        if (pcm->failures_left > 0) {
+            pcm->failures_left--;
+            return -EPIPE;
+        }
+        if (pcm->suspends_left > 0) {
+            pcm->suspends_left--;
+            return -ESTRPIPE;
+        }
+    }
+    long again = value(text, "again", 0);
+    return again > 0 && pcm->transfers % again == 0 ? -EAGAIN : 0;
+}
+
 /* What every call does first: waits while blocked, and answers a scripted error or 0. */
 static int obey(fault_pcm *pcm, int counts) {
     char text[512];
@@ -82,11 +106,13 @@ static int obey(fault_pcm *pcm, int counts) {
     long serial = value(text, "serial", 0);
     if (serial != pcm->serial) {
         pcm->serial = serial;
+        pcm->transfers = 0;
         pcm->failures_left = value(text, "epipe", 0);
+        pcm->suspends_left = value(text, "suspend", 0);
     }
-    if (counts && pcm->failures_left > 0) {
-        pcm->failures_left--;
-        return -EPIPE;
+    if (counts) {
+        int failure = scripted_failure(pcm, text);
+        if (failure < 0) return failure;
     }
     return has(text, "frozen") ? 1 : 0;
 }
@@ -127,6 +153,18 @@ static int fault_prepare(snd_pcm_ioplug_t *io) {
     return 0;
 }
 
+/* A suspended device stood still where it was. */
+static int fault_resume(snd_pcm_ioplug_t *io) {
+    fault_pcm *pcm = io->private_data;
+    int error = obey(pcm, 0);
+    if (error < 0) return error;
+    pcm->base = pcm->position;
+    pcm->started_ns = now_ns();
+    pcm->is_running = 1;
+    snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
+    return 0;
+}
+
 static snd_pcm_sframes_t fault_pointer(snd_pcm_ioplug_t *io) {
     fault_pcm *pcm = io->private_data;
     int state = obey(pcm, 0);
@@ -144,10 +182,16 @@ static void *frame_at(const snd_pcm_channel_area_t *area, snd_pcm_uframes_t fram
     return (char *)area->addr + (area->first + area->step * frame) / 8;
 }
 
+static double sound_at(const fault_pcm *pcm, int64_t frame) {
+    if (!pcm->source) return 0.5 * sin(2 * M_PI * 1000.0 * (double)frame / pcm->io.rate);
+    int64_t at = frame * 48000 / pcm->io.rate;
+    return at < pcm->source_frames ? pcm->source[at] / 32768.0 : 0;
+}
+
 /* ALSA may ask for the same frames again before the application took them: the phase follows the application's position. */
-static void put_sine(fault_pcm *pcm, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
+static void put_sound(fault_pcm *pcm, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
     for (snd_pcm_uframes_t i = 0; i < size; i++) {
-        double sample = 0.5 * sin(2 * M_PI * 1000.0 * (double)(pcm->io.appl_ptr + i) / pcm->io.rate);
+        double sample = sound_at(pcm, (int64_t)(pcm->io.appl_ptr + i));
         for (unsigned int channel = 0; channel < pcm->io.channels; channel++) {
             void *target = frame_at(&areas[channel], offset + i);
             int32_t wide = (int32_t)(sample * 2147483647.0);
@@ -168,9 +212,14 @@ static snd_pcm_sframes_t fault_transfer(
     snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
     fault_pcm *pcm = io->private_data;
     int error = obey(pcm, 1);
+    if (error == -ESTRPIPE) {
+        advance(pcm, 0);
+        pcm->is_running = 0;
+        snd_pcm_ioplug_set_state(io, SND_PCM_STATE_SUSPENDED);
+    }
     if (error < 0) return error;
     if (io->stream == SND_PCM_STREAM_CAPTURE) {
-        put_sine(pcm, areas, offset, size);
+        put_sound(pcm, areas, offset, size);
         return (snd_pcm_sframes_t)size;
     }
     if (pcm->out) {
@@ -193,12 +242,17 @@ static int fault_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned int 
     return 0;
 }
 
+static void release(fault_pcm *pcm) {
+    if (pcm->out) fclose(pcm->out);
+    close(pcm->timer);
+    free(pcm->source);
+    free(pcm);
+}
+
 static int fault_close(snd_pcm_ioplug_t *io) {
     fault_pcm *pcm = io->private_data;
     obey(pcm, 0);
-    if (pcm->out) fclose(pcm->out);
-    close(pcm->timer);
-    free(pcm);
+    release(pcm);
     return 0;
 }
 
@@ -208,9 +262,26 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .pointer = fault_pointer,
     .transfer = fault_transfer,
     .prepare = fault_prepare,
+    .resume = fault_resume,
     .poll_revents = fault_revents,
     .close = fault_close,
 };
+
+/* Reads the file that `text` names as the source, if it names one. */
+static void load_source(fault_pcm *pcm, const char *text) {
+    const char *found = strstr(text, " source=");
+    if (!found) return;
+    char path[512];
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(found + 8, " "), found + 8);
+    FILE *file = fopen(path, "rb");
+    if (!file) return;
+    fseek(file, 0, SEEK_END);
+    long bytes = ftell(file);
+    rewind(file);
+    pcm->source = bytes > 0 ? malloc((size_t)bytes) : NULL;
+    if (pcm->source) pcm->source_frames = (int64_t)fread(pcm->source, 2, (size_t)bytes / 2, file);
+    fclose(file);
+}
 
 static int constrain(fault_pcm *pcm, const char *text) {
     unsigned int access[] = {SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_ACCESS_RW_INTERLEAVED};
@@ -263,6 +334,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(extentos_fault) {
         char path[520];
         snprintf(path, sizeof path, "%s.out", control);
         pcm->out = fopen(path, "ab");
+    } else {
+        load_source(pcm, text);
     }
     pcm->io.version = SND_PCM_IOPLUG_VERSION;
     pcm->io.name = "Extentos fault PCM";
@@ -277,9 +350,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(extentos_fault) {
         if (pcm->io.pcm) {
             snd_pcm_ioplug_delete(&pcm->io);
         } else {
-            if (pcm->out) fclose(pcm->out);
-            close(pcm->timer);
-            free(pcm);
+            release(pcm);
         }
         return error;
     }
