@@ -120,14 +120,21 @@ let package = Package(
             dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims", "GlassesPluginKit"]),
         .testTarget(
             name: "GlassesPipelineTests",
-            dependencies: ["GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesPluginHost"]),
+            dependencies: [
+                "GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesPluginHost", "BlockedPool",
+            ]),
         .testTarget(
             name: "GlassesRuntimeTests",
             dependencies: [
                 "GlassesRuntime", "GlassesTesting", "GlassesDomain", "GlassesAssistant", "GlassesRealtime",
                 "GlassesAudio", "GlassesNet", "GlassesServer", "GlassesWebSocket",
             ]),
-        .testTarget(name: "GlassesCoreTests", dependencies: ["GlassesCore", "GlassesTesting"]),
+        .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
+        .testTarget(
+            name: "GlassesCoreTests",
+            dependencies: [
+                "GlassesCore", "GlassesTesting", "GlassesDomain", "GlassesPluginHost", "GlassesRuntime", "BlockedPool",
+            ]),
         .testTarget(
             name: "SystemDeviceTests",
             dependencies: [

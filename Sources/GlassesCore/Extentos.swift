@@ -21,7 +21,10 @@ public enum Extentos {
 
     /// Whether speech can be recognised on this machine: a recogniser is installed and works. Loads it, which takes up to 3 s.
     public static func requestSpeechRecognitionAuthorization() async -> Bool {
-        let speech = InstalledSpeech(host: PluginHost(), clock: LiveClock.port, log: { _, _, _ in })
+        var configuration = PluginHostConfiguration()
+        configuration.executor = RuntimeThreads.shared
+        let host = PluginHost(configuration: configuration)
+        let speech = InstalledSpeech(host: host, clock: LiveClock.port, log: { _, _, _ in })
         let isThere = await speech.speechToText() != nil
         await speech.shutdown()
         return isThere
@@ -49,6 +52,7 @@ public enum Extentos {
     ) -> DefaultExtentosGlasses {
         let log = DeferredLog()
         var hostConfiguration = PluginHostConfiguration(folders: config.pluginFolders)
+        hostConfiguration.executor = RuntimeThreads.shared
         hostConfiguration.onLog = { line in
             log.write(line.severity.logLevel, "plugin", ["plugin": .string(line.plugin), "text": .string(line.text)])
         }

@@ -1,7 +1,7 @@
 import GlassesDomain
 import GlassesPipeline
 import GlassesPluginHost
-import GlassesRuntime
+@_spi(ExtentosTools) import GlassesRuntime
 
 /// The speech engines that are installed, loaded once on first use, and the embedded provider over them.
 actor InstalledSpeech {
@@ -22,7 +22,7 @@ actor InstalledSpeech {
     func speechToText() async -> (any SpeechToTextEngine)? {
         let task =
             recognizer
-            ?? Task { [host, log] in
+            ?? Task(executorPreference: RuntimeThreads.shared) { [host, log] in
                 for plugin in await host.plugins(kind: .stt) {
                     switch await host.speechToText(id: plugin.manifest.id) {
                     case .success(let engine): return engine
@@ -39,7 +39,7 @@ actor InstalledSpeech {
     func textToSpeech() async -> (any TextToSpeechEngine)? {
         let task =
             synthesizer
-            ?? Task { [host, log] in
+            ?? Task(executorPreference: RuntimeThreads.shared) { [host, log] in
                 for plugin in await host.plugins(kind: .tts) {
                     switch await host.textToSpeech(id: plugin.manifest.id) {
                     case .success(let engine): return engine
@@ -55,10 +55,10 @@ actor InstalledSpeech {
     /// The embedded provider.
     func connector() async -> RealtimeConnector {
         if let provider { return await provider.value }
-        let task = Task { [clock] in
+        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock] in
             let engines = PipelineEngines(
                 recognizer: await speechToText(), synthesizer: await textToSpeech(), brain: RulesPipelineBrain())
-            return PipelineConnector.make(engines: engines, clock: clock)
+            return PipelineConnector.make(engines: engines, clock: clock, executor: RuntimeThreads.shared)
         }
         provider = task
         return await task.value

@@ -13,14 +13,15 @@ public enum PipelineConnector {
 
     /// A connector whose sessions share `engines`; each connection is a session of its own, open at once.
     ///
-    /// `makeId` gives an id that begins with its argument and is unique among all sessions; by default it is random. The
-    /// connections' queues are bounded: a client that sends faster than the session works, or does not read, is closed
-    /// with the code `overloaded`.
+    /// The sessions' tasks run on `executor`; nil means Swift's shared pool, which serves as long as no code of the process
+    /// blocks its threads. `makeId` gives an id that begins with its argument and is unique among all sessions; by default it
+    /// is random. The connections' queues are bounded: a client that sends faster than the session works, or does not read, is
+    /// closed with the code `overloaded`.
     public static func make(
-        engines: PipelineEngines, clock: ClockPort,
+        engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil,
         makeId: @escaping @Sendable (_ prefix: String) -> String = randomId
     ) -> RealtimeConnector {
-        let service = PipelineService(engines: engines, clock: clock, makeId: makeId)
+        let service = PipelineService(engines: engines, clock: clock, executor: executor, makeId: makeId)
         return RealtimeConnector(
             providerName: "embedded", defaultModel: defaultModel,
             audioDestination: AudioDestination.thisMachine.sentence,

@@ -11,13 +11,13 @@ public struct PipelineService: Sendable {
     private let parts: PipelineParts
     private let makeId: @Sendable (_ prefix: String) -> String
 
-    /// A service whose sessions share `engines`. `makeId` gives an id that begins with its argument and is unique among
-    /// all sessions; by default it is random.
+    /// A service whose sessions share `engines`. Their tasks run on `executor`; nil means Swift's shared pool. `makeId` gives an
+    /// id that begins with its argument and is unique among all sessions; by default it is random.
     public init(
-        engines: PipelineEngines, clock: ClockPort,
+        engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil,
         makeId: @escaping @Sendable (_ prefix: String) -> String = PipelineConnector.randomId
     ) {
-        parts = PipelineParts(engines: engines, clock: clock)
+        parts = PipelineParts(engines: engines, clock: clock, executor: executor)
         self.makeId = makeId
     }
 

@@ -9,13 +9,14 @@ import Synchronization
 public final class PluginHost: Sendable {
     let configuration: PluginHostConfiguration
     private let catalog: PluginCatalog
-    private let scans = ScanMemory()
+    private let scans: ScanMemory
     private let active = Mutex<[String: ActivePlugin]>([:])
 
     /// A host for the places and rules of `configuration`.
     public init(configuration: PluginHostConfiguration = PluginHostConfiguration()) {
         self.configuration = configuration
         catalog = PluginCatalog(configuration: configuration)
+        scans = ScanMemory(executor: configuration.executor)
     }
 
     deinit {
@@ -68,7 +69,9 @@ public final class PluginHost: Sendable {
             return .failure(Self.absence(of: id, kind, scan))
         }
         let listener = configuration.onLog
-        switch await ActivePlugins.shared.plugin(found, token: ObjectIdentifier(scans), listener: listener) {
+        let activation = await ActivePlugins.shared.plugin(
+            found, token: ObjectIdentifier(scans), executor: configuration.executor, listener: listener)
+        switch activation {
         case .success(let plugin):
             active.withLock { $0[id] = plugin }
             return .success(plugin)
@@ -107,11 +110,14 @@ public final class PluginHost: Sendable {
 
 /// The result of the last scan, shared by everyone who asks meanwhile.
 private actor ScanMemory {
+    private let executor: (any TaskExecutor)?
     private var task: Task<PluginScan, Never>?
+
+    init(executor: (any TaskExecutor)?) { self.executor = executor }
 
     func scan(refresh: Bool, _ look: @escaping @Sendable () async -> PluginScan) async -> PluginScan {
         if let task, !refresh { return await task.value }
-        let task = Task { await look() }
+        let task = Task(executorPreference: executor) { await look() }
         self.task = task
         return await task.value
     }

@@ -39,6 +39,9 @@ public struct PluginHostConfiguration: Sendable {
     public var onMisbehaviour: @Sendable (PluginMisbehaviour) -> Void = { _ in }
     /// Called for every line that a plugin logs and every misbehaviour, on any thread. Default: nothing.
     public var onLog: @Sendable (PluginLogLine) -> Void = { _ in }
+    /// Where the host's own tasks run. Default nil: Swift's shared pool, which serves as long as no code of the process blocks its
+    /// threads.
+    public var executor: (any TaskExecutor)?
 
     /// How long a cut waits for the device; longer only in tests, which may run on a busy machine.
     var flushLimit = PluginSpeaker.flushLimit

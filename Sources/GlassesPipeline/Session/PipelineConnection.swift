@@ -10,7 +10,7 @@ public final class PipelineConnection: RealtimeConnection {
         self.driver = driver
         let outbound = driver.outbound
         inbound = AsyncStream(unfolding: { await outbound.next() })
-        Task { await driver.run() }
+        Task(executorPreference: driver.tasks) { await driver.run() }
     }
 
     deinit { driver.close(Self.closure(code: 1_001, reason: "")) }

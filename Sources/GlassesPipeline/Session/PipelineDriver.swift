@@ -23,6 +23,8 @@ actor PipelineDriver {
     nonisolated let outbound = OutboundQueue()
     private nonisolated let executor = SessionExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    /// Where the session's tasks run when they are not in the driver itself.
+    nonisolated var tasks: (any TaskExecutor)? { parts.executor }
 
     private let facts: AsyncStream<Fact>
     private nonisolated let continuation: AsyncStream<Fact>.Continuation
@@ -213,16 +215,20 @@ extension PipelineDriver {
         }
         queue.push(listening.resampler.flush(), to: listening.ticket)
         let ticket = listening.ticket
-        listenings[itemId]?.task = Task {
+        listenings[itemId]?.task = Task(executorPreference: tasks) {
             let outcome: PipelineInput
             do throws(SpeechEngineError) {
                 outcome = .recognized(itemId: itemId, try await queue.finish(ticket))
             } catch {
                 outcome = .recognitionFailed(itemId: itemId, error)
             }
-            self.listenings[itemId] = nil
-            self.post(outcome)
+            await self.listened(to: itemId, outcome)
         }
+    }
+
+    private func listened(to itemId: String, _ outcome: PipelineInput) {
+        listenings[itemId] = nil
+        post(outcome)
     }
 
     private func cancel(_ listening: Listening) {
@@ -232,26 +238,30 @@ extension PipelineDriver {
 
     private func think(_ responseId: String, _ request: BrainRequest, isOutOfBand: Bool) {
         let brain = isOutOfBand ? parts.engines.brain.makeSession() : self.brain
-        thinking[responseId] = Task {
+        thinking[responseId] = Task(executorPreference: tasks) {
             let outcome: PipelineInput
             do throws(BrainError) {
                 outcome = .brainReplied(responseId: responseId, try await brain.reply(to: request))
             } catch {
                 outcome = .brainFailed(responseId: responseId, error)
             }
-            if !Task.isCancelled { self.thinking[responseId] = nil }
+            if !Task.isCancelled { await self.thought(responseId) }
             self.post(outcome)
         }
     }
 
+    private func thought(_ responseId: String) { thinking[responseId] = nil }
+
     private func speak(_ sentence: SentenceID, _ text: String, voice: String?, speed: Double) {
         guard let engine = parts.engines.synthesizer else { return }
         let stream = engine.synthesize(text, voice: voice, rate: Float(speed), pitch: 0)
-        speaking[sentence] = Task { [outbound] in
+        speaking[sentence] = Task(executorPreference: tasks) { [outbound] in
             await SentenceSynthesis(id: sentence, stream: stream, outbound: outbound, post: { self.post($0) }).run()
-            self.speaking[sentence] = nil
+            await self.spoke(sentence)
         }
     }
+
+    private func spoke(_ sentence: SentenceID) { speaking[sentence] = nil }
 
     private func cancelSpeaking(_ responseId: String) {
         for (sentence, task) in speaking where sentence.responseId == responseId { task.cancel() }
@@ -261,13 +271,13 @@ extension PipelineDriver {
         timers.removeValue(forKey: timer)?.task.cancel()
         lastTimer += 1
         let (number, clock, moment) = (lastTimer, parts.clock, parts.clock.now().advanced(by: delay))
-        let task = Task {
+        let task = Task(executorPreference: tasks) {
             do {
                 try await clock.sleepUntil(moment)
             } catch {
                 return  // Only cancellation ends the wait early, and a cancelled timer reports nothing.
             }
-            self.fire(timer, number: number)
+            await self.fire(timer, number: number)
         }
         timers[timer] = (number, task)
     }

@@ -6,10 +6,13 @@ struct PipelineParts: Sendable {
     /// The recogniser's queue; nil without a recogniser.
     let recognition: RecognitionQueue?
     let clock: ClockPort
+    /// Where the sessions' tasks run; nil means Swift's shared pool.
+    let executor: (any TaskExecutor)?
 
-    init(engines: PipelineEngines, clock: ClockPort) {
+    init(engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil) {
         self.engines = engines
         self.clock = clock
+        self.executor = executor
         recognition = engines.recognizer.map(RecognitionQueue.init(engine:))
     }
 

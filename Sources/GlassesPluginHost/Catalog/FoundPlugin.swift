@@ -10,8 +10,10 @@ public struct FoundPlugin: Sendable, Hashable {
 
 /// A plugin that will not be used, and why.
 public struct RefusedPlugin: Sendable, Hashable {
-    /// Its id; nil when the manifest could not be read.
+    /// The id that it claims; nil when the manifest cannot be read.
     public var id: String?
+    /// The kinds that it claims; empty when the manifest cannot be read.
+    public var kinds: [PluginKind]
     /// The absolute path of its manifest.
     public var manifestPath: String
     /// Why.
@@ -26,6 +28,16 @@ public struct PluginScan: Sendable, Hashable {
     public var refused: [RefusedPlugin] = []
     /// Why the verdicts could not be remembered for the next start, such as a full disk; nil when they were.
     public var memoryProblem: String?
+}
+
+extension PluginScan {
+    /// The plugins that claim to be of a kind and may not be used; those that are only hidden by another with their id are none.
+    public func refused(kind: PluginKind) -> [RefusedPlugin] {
+        refused.filter { plugin in
+            if case .shadowed = plugin.refusal { return false }
+            return plugin.kinds.contains(kind)
+        }
+    }
 }
 
 /// Why a plugin is not used.

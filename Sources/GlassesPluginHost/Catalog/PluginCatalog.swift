@@ -18,7 +18,7 @@ public final class PluginCatalog: Sendable {
         memory = ProbeMemory(folder: configuration.cacheFolder)
         prober = PluginProber(
             memory: memory, program: ProbeProgram.find(configured: configuration.probeProgram),
-            limit: configuration.probeLimit)
+            limit: configuration.probeLimit, executor: configuration.executor)
     }
 
     /// How many probe children were started so far; for diagnostics.
@@ -73,7 +73,9 @@ public final class PluginCatalog: Sendable {
             case .found(let plugin, let path):
                 if let first = places[plugin.manifest.id] {
                     scan.refused.append(
-                        RefusedPlugin(id: plugin.manifest.id, manifestPath: path, refusal: .shadowed(by: first)))
+                        RefusedPlugin(
+                            id: plugin.manifest.id, kinds: plugin.manifest.kinds, manifestPath: path,
+                            refusal: .shadowed(by: first)))
                 } else {
                     places[plugin.manifest.id] = path
                     scan.found.append(plugin)
@@ -84,24 +86,32 @@ public final class PluginCatalog: Sendable {
     }
 
     private func examine(_ candidate: PluginCandidate) async -> Verdict {
-        var id: String?
+        var manifest: PluginManifest?
         do {
-            let manifest = try readManifest(candidate)
-            id = manifest.id
-            let plugin = try await examine(manifest, candidate)
+            // Read before it may be trusted: a refusal names the plugin that somebody misses.
+            let claimed = Result { () throws(PluginRefusal) in try readManifest(candidate) }
+            if case .success(let readable) = claimed { manifest = readable }
+            try checkPermissions(candidate.manifestPath)
+            let plugin = try await examine(claimed.get(), candidate)
             return .found(plugin, manifestPath: candidate.manifestPath)
         } catch {
-            return .refused(RefusedPlugin(id: id, manifestPath: candidate.manifestPath, refusal: error))
+            return .refused(
+                RefusedPlugin(
+                    id: manifest?.id, kinds: manifest?.kinds ?? [], manifestPath: candidate.manifestPath,
+                    refusal: error))
+        }
+    }
+
+    private func checkPermissions(_ path: String) throws(PluginRefusal) {
+        do {
+            try configuration.permissions.check(path)
+        } catch {
+            throw .permissions(error)
         }
     }
 
     private func readManifest(_ candidate: PluginCandidate) throws(PluginRefusal) -> PluginManifest {
         let needsLibrary = candidate.libraryPath == nil
-        do {
-            try configuration.permissions.check(candidate.manifestPath)
-        } catch {
-            throw .permissions(error)
-        }
         let bytes: [UInt8]?
         do {
             bytes = try PluginFile.read(candidate.manifestPath, limit: PluginManifestReader.sizeLimit)
@@ -121,11 +131,7 @@ public final class PluginCatalog: Sendable {
     ) async throws(PluginRefusal) -> FoundPlugin {
         let library = candidate.library(of: manifest) ?? ""
         guard let file = PluginFile(path: library), file.isRegular else { throw .libraryMissing(path: library) }
-        do {
-            try configuration.permissions.check(library)
-        } catch {
-            throw .permissions(error)
-        }
+        try checkPermissions(library)
         if let digest = manifest.sha256 { try Self.check(digest, library) }
         let factories = try await prober.factories(of: library, file: file).get()
         for kind in manifest.kinds where !factories.contains(kind.factoryId) { throw .kindNotOffered(kind) }

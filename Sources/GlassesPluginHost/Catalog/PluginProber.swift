@@ -4,12 +4,14 @@ import GlassesDomain
 actor PluginProber {
     private let memory: ProbeMemory
     private let child: ProbeChild?
+    private let executor: (any TaskExecutor)?
     private var running: [ProbeKey: Task<Result<[String], PluginRefusal>, Never>] = [:]
     private(set) var startedProbes = 0
 
     /// `program` nil means that there is no probe program: then nothing unknown is loaded.
-    init(memory: ProbeMemory, program: String?, limit: Duration) {
+    init(memory: ProbeMemory, program: String?, limit: Duration, executor: (any TaskExecutor)? = nil) {
         self.memory = memory
+        self.executor = executor
         child = program.map { ProbeChild(program: $0, limit: limit) }
     }
 
@@ -24,7 +26,7 @@ actor PluginProber {
         if let task = running[key] { return await task.value }
         guard let child else { return .failure(.probe(.probeMissing)) }
         startedProbes += 1
-        let task = Task { [memory] in Self.judge(await child.run(library), key, memory) }
+        let task = Task(executorPreference: executor) { [memory] in Self.judge(await child.run(library), key, memory) }
         running[key] = task
         let verdict = await task.value
         running[key] = nil

@@ -10,6 +10,8 @@ struct EngineFacts: Sendable, Hashable {
     var sampleRate: Int
     /// The voices of a synthesiser; the first is the default.
     var voices: [String]
+    /// The BCP 47 tags of what it understands or speaks, the best first; empty when it does not say.
+    var languages: [String]
 
     /// The facts of a plugin's describe; throws the name of the member that is absent or wrong.
     init(plugin: String, json: JSONValue) throws(WrongFact) {
@@ -21,6 +23,7 @@ struct EngineFacts: Sendable, Hashable {
         id = plugin + "." + Self.token(name)
         sampleRate = rate
         voices = (json["voices"]?.arrayValue ?? []).compactMap(\.stringValue)
+        languages = (json["languages"]?.arrayValue ?? []).compactMap(\.stringValue).filter { !$0.isEmpty }
     }
 
     private static func token(_ name: String) -> String {

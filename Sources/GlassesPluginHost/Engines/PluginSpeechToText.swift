@@ -8,6 +8,8 @@ final class PluginSpeechToText: SpeechToTextEngine {
 
     var id: String { instance.facts.id }
     var sampleRate: Int { instance.facts.sampleRate }
+    /// US English for an engine that does not say, as the port has it.
+    var languages: [String] { instance.facts.languages.isEmpty ? ["en-US"] : instance.facts.languages }
 
     init(instance: any RecogniserInstance, inbox: RecognitionInbox) {
         self.instance = instance

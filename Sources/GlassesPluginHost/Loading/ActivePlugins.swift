@@ -7,9 +7,10 @@ actor ActivePlugins {
 
     private var activations: [String: Task<Result<ActivePlugin, PluginLoadError>, Never>] = [:]
 
-    /// The active plugin of a library, activated now if it was not before.
+    /// The active plugin of a library, activated now on `executor` if it was not before.
     func plugin(
-        _ found: FoundPlugin, token: ObjectIdentifier, listener: @escaping PluginLog.Listener
+        _ found: FoundPlugin, token: ObjectIdentifier, executor: (any TaskExecutor)?,
+        listener: @escaping PluginLog.Listener
     ) async -> Result<ActivePlugin, PluginLoadError> {
         if let known = activations[found.library] {
             let outcome = await known.value
@@ -17,7 +18,7 @@ actor ActivePlugins {
             return outcome
         }
         let log = PluginLog(plugin: found.manifest.id, token: token, listener: listener)
-        let task = Task { await ActivePlugin.activate(found, log: log) }
+        let task = Task(executorPreference: executor) { await ActivePlugin.activate(found, log: log) }
         activations[found.library] = task
         return await task.value
     }

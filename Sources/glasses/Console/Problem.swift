@@ -1,5 +1,6 @@
 import GlassesCore
 import GlassesDomain
+import GlassesPluginHost
 
 /// A problem as a person reads it: what is wrong, and the command that mends it.
 struct Problem: Sendable, Hashable {
@@ -19,7 +20,12 @@ extension Problem {
     init(_ error: ConnectError) {
         code = error.code
         sentence = error.description
-        command = error.code.hasPrefix("plugin_") ? "glasses plugins list" : "glasses devices"
+        // A plugin that may not be used fails with the code of its refusal, a device with one that says so.
+        if case .transportFailure(let code, _) = error, !code.hasPrefix("device_") {
+            command = "glasses plugins list"
+        } else {
+            command = "glasses devices"
+        }
     }
 
     /// A device that does not record or play.
@@ -43,11 +49,17 @@ extension Problem {
         self.command = command
     }
 
-    /// No engine of a kind is installed.
-    static func missingEngine(_ noun: String) -> Problem {
-        Problem(
-            code: "engine_unavailable", "No \(noun) is installed, or none works.",
-            command: "Scripts/setup && swift build -c release")
+    /// No engine of a kind can be used: because the plugin that has one was refused, or because there is none.
+    static func missingEngine(_ noun: String, refused: RefusedPlugin? = nil) -> Problem {
+        guard let refused else {
+            return Problem(
+                code: "engine_unavailable", "No \(noun) is installed, or none works.",
+                command: "Scripts/setup && swift build -c release")
+        }
+        return Problem(
+            code: refused.refusal.code,
+            "No \(noun) can be used: the plugin \(refused.id ?? refused.manifestPath) was refused. "
+                + refused.refusal.description, command: "glasses plugins list")
     }
 }
 

@@ -11,17 +11,30 @@ enum PluginCheckup {
     static func run(_ host: PluginHost) async -> [Finding] { findings(await host.scan()) }
 
     static func findings(_ scan: PluginScan) -> [Finding] {
-        let devices = needed.map { plugin in
-            let isThere = scan.found.contains { $0.manifest.id == plugin.id }
-            return Finding(
-                subject: "plugin \(plugin.id)", level: isThere ? .ok : .failed,
-                text: isThere ? "found" : "the \(plugin.noun) is not there", command: isThere ? nil : "swift build")
-        }
-        let refused = scan.refused.filter { $0.refusal.code != "shadowed" }.map { plugin in
+        let refused = scan.refused.filter { $0.refusal.code != "shadowed" }
+        let devices = needed.map { device($0.id, $0.noun, scan, refused) }
+        let others = refused.filter { plugin in !devices.contains { $0.subject == subject(plugin) } }.map { plugin in
             Finding(
-                subject: "plugin \(plugin.id ?? plugin.manifestPath)", level: .warning,
-                text: "refused. \(plugin.refusal.description)", command: "glasses plugins list")
+                subject: subject(plugin), level: .warning, text: "refused. \(plugin.refusal.description)",
+                command: "glasses plugins list")
         }
-        return devices + refused
+        return devices + others
     }
+
+    /// What became of a plugin that is needed.
+    private static func device(_ id: String, _ noun: String, _ scan: PluginScan, _ refused: [RefusedPlugin]) -> Finding
+    {
+        let subject = "plugin \(id)"
+        if scan.found.contains(where: { $0.manifest.id == id }) {
+            return Finding(subject: subject, level: .ok, text: "found")
+        }
+        if let plugin = refused.first(where: { $0.id == id }) {
+            return Finding(
+                subject: subject, level: .failed,
+                text: "the \(noun) cannot be used. \(plugin.refusal.description)", command: "glasses plugins list")
+        }
+        return Finding(subject: subject, level: .failed, text: "the \(noun) is not there", command: "swift build")
+    }
+
+    private static func subject(_ plugin: RefusedPlugin) -> String { "plugin \(plugin.id ?? plugin.manifestPath)" }
 }

@@ -20,7 +20,7 @@ struct EngineFinder: Sendable {
     private func first<Engine>(
         _ kind: PluginKind, _ noun: String, load: (String) async -> Result<Engine, SpeechEngineError>
     ) async -> Result<Engine, Problem> {
-        var problem = Problem.missingEngine(noun)
+        var problem = Problem.missingEngine(noun, refused: await host.scan().refused(kind: kind).first)
         for plugin in await host.plugins(kind: kind) {
             switch await load(plugin.manifest.id) {
             case .success(let engine): return .success(engine)

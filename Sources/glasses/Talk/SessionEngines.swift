@@ -9,6 +9,8 @@ struct SessionEngines: Sendable, Hashable {
     let voice: String?
     /// Why an engine did not work.
     let problem: Problem?
+    /// The plugins that have an engine and may not be used.
+    let refused: [RefusedPlugin]
 
     /// Looks at the plugins of `host` and the log lines in `events`, after a session has woken.
     static func read(_ host: PluginHost, events: [RuntimeEvent]) async -> SessionEngines {
@@ -23,15 +25,20 @@ struct SessionEngines: Sendable, Hashable {
         let names = { (plugins: [FoundPlugin]) in
             plugins.first { broken[$0.manifest.id] == nil }?.manifest.name
         }
+        let scan = await host.scan()
         return SessionEngines(
             recogniser: names(await host.plugins(kind: .stt)), voice: names(await host.plugins(kind: .tts)),
-            problem: broken.values.first)
+            problem: broken.values.first, refused: scan.refused(kind: .stt) + scan.refused(kind: .tts))
     }
 
     /// What is missing for a conversation that is spoken on these sides; nil when nothing is.
     func missing(microphone: Bool, speaker: Bool) -> Problem? {
-        if microphone, recogniser == nil { return problem ?? .missingEngine("speech recogniser") }
-        if speaker, voice == nil { return problem ?? .missingEngine("voice") }
+        if microphone, recogniser == nil { return why("speech recogniser", .stt) }
+        if speaker, voice == nil { return why("voice", .tts) }
         return nil
+    }
+
+    private func why(_ noun: String, _ kind: PluginKind) -> Problem {
+        problem ?? .missingEngine(noun, refused: refused.first { $0.kinds.contains(kind) })
     }
 }

@@ -172,6 +172,22 @@ struct PluginCatalogTests {
         #expect(scan.refused.map(\.refusal) == [.kindNotOffered(.tts)])
     }
 
+    @Test("A plugin that others may change is refused under the id and the kinds that it claims")
+    func namesWhatItRefuses() async throws {
+        let folder = try TestFolder()
+        try await Self.install("open", into: folder)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o666], ofItemAtPath: folder.path + "/open/plugin.json")
+        let host = PluginHost(configuration: .test([folder.path]))
+        let scan = await host.scan()
+        #expect(scan.refused.map(\.id) == ["org.example.open"])
+        #expect(scan.refused(kind: .transport).map(\.refusal.code) == ["writable_by_others"])
+        #expect(scan.refused(kind: .tts).isEmpty)
+        let failure = await host.transport(id: "org.example.open").failure
+        #expect(failure?.code == "writable_by_others")
+        #expect(failure?.description.contains("chmod go-w") == true)
+    }
+
     @Test("A missing library, a broken manifest and a file open to others do not end the scan")
     func goesOn() async throws {
         let folder = try TestFolder()

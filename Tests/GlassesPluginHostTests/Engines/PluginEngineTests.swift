@@ -35,6 +35,7 @@ struct PluginSpeechToTextTests {
         let engine = try await fixture.recogniser()
         #expect(engine.id == "org.example.engine.fake-one")
         #expect(engine.sampleRate == 16_000)
+        #expect(engine.languages == ["en"])
         let partials = Collected<RecognitionResult>()
         let (one, two) = (engine.start { partials.append($0) }, engine.start { _ in })
         for _ in 0..<3 { #expect(one.push([Int16](repeating: 0, count: 320))) }

@@ -33,8 +33,9 @@ enum Recordings {
         }
     }
 
-    /// The 14 recordings of Debian's pocketsphinx-testdata. The package has transcripts of the first ten; `goforward` and
-    /// `dhd` are in its grammar and its file name, and `something` and `numbers` were written down from hearing.
+    /// The 14 recordings of Debian's pocketsphinx-testdata. The package has transcripts of the first ten; the words of `goforward`
+    /// and `dhd` are in its grammar and its file name. For `something` and `numbers` it has none: the words here have no source
+    /// but recognition, so the two show a change rather than an error rate.
     static func human() throws -> [Recording] {
         let folder = "/usr/share/pocketsphinx/test/data"
         let chapter = "librivox/sense_and_sensibility_01_austen_64kb-0"

@@ -52,7 +52,7 @@ struct QuestionIntent {
         }
     }
 
-    /// "where are my …", "where did I put …", "what did I tell you about …", "what did I say …".
+    /// "where are my …", "where did I put …", "what did I tell you about …", "what did I say …", "what do you remember about …".
     private static func recallLength(_ words: [String]) -> Int? {
         guard words.count > 2, ["where", "what", "when", "who", "which"].contains(words[0]) else { return nil }
         if words[0] == "where" {
@@ -60,6 +60,10 @@ struct QuestionIntent {
             if words.count > 4, words[1] == "did", words[2] == "i" { return 4 }
             if words[1] == "my" || words[1] == "our" { return 1 }
             if words[1] == "i", words.count > 3 { return 3 }
+        }
+        if words.count > 3, words[0] == "what", words[2] == "you" {
+            if words[1] == "do", ["remember", "recall"].contains(words[3]) { return 4 }
+            if words[1] == "have", ["remembered", "saved", "noted", "stored"].contains(words[3]) { return 4 }
         }
         guard words.count > 3, words[1] == "did" || words[1] == "have", words[2] == "i" else {
             return words[1] == "i" && words.count > 2 && ["told", "said", "asked"].contains(words[2]) ? 4 : nil

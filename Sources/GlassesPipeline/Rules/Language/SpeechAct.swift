@@ -134,7 +134,8 @@ struct SpeechActReader {
         if first == "who" { return Lemma.isPast(second) || second == "was" }
         if ["what", "when", "where", "which"].contains(first), ["do", "does", "did"].contains(second), word(2) == "you"
         {
-            return true
+            // What the assistant remembers was given to a tool, which answers that.
+            return !(first == "what" && second == "do" && ["remember", "recall"].contains(word(3)))
         }
         if first == "when", ["was", "were", "did"].contains(second) { return true }
         if first == "where", ["do", "does"].contains(second), word(2) != "i" { return true }
