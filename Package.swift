@@ -121,7 +121,8 @@ let package = Package(
         .testTarget(
             name: "GlassesPipelineTests",
             dependencies: [
-                "GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesPluginHost", "BlockedPool",
+                "GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesPluginHost",
+                "BlockedPool",
             ]),
         .testTarget(
             name: "GlassesRuntimeTests",

@@ -82,7 +82,8 @@ struct PipelineDriverTests {
             PipelineEngines(recognizer: nil, synthesizer: FakeSynthesizer(.hang), brain: FakeBrain.echo), clock: clock)
         client.send(.responseCreate(nil))
         try await client.next("response.output_audio_transcript.delta")
-        try await until { clock.sleeperCount > 0 }
+        // The brain's timer may still be there; the second one is the synthesiser's.
+        try await until { clock.begunSleeps == 2 && clock.sleeperCount == 1 }
         clock.advance(by: .seconds(30))
         #expect(try await client.nextResponse().statusDetails?.error?.code == "timeout")
         client.send(.inputAudioBufferClear)

@@ -20,6 +20,9 @@ final class ManualClock: Sendable {
     /// How many tasks wait for a later moment.
     var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
+    /// How many waits ever began.
+    var begunSleeps: Int { state.withLock(\.lastNumber) }
+
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
