@@ -13,12 +13,16 @@ extension GatewaySelection {
 }
 
 extension Extentos {
-    /// What opens connections to a gateway, as sessions use it.
+    /// What opens connections to a gateway, as sessions use it; `connected` is called each time that TCP and TLS are agreed on.
     @_spi(ExtentosTools)
-    public static func connector(to endpoint: GatewayEndpoint) -> RealtimeConnector {
+    public static func connector(
+        to endpoint: GatewayEndpoint, connected: (@Sendable () -> Void)? = nil
+    ) -> RealtimeConnector {
         do throws(ConnectionClosure) {
             _ = try GatewaySelection.address(of: endpoint)
-            return GatewayConnector.make(endpoint)
+            var options = GatewayConnectorOptions()
+            options.connected = connected
+            return GatewayConnector.make(endpoint, options: options)
         } catch {
             return .failing(error)
         }

@@ -50,6 +50,8 @@ public struct GatewayConnectorOptions: Sendable {
     public var limits = WebSocketLimits.client
     /// How long opening may take, the token included; 10 s by default.
     public var openTimeout = NetworkLimits.open
+    /// Called on the network thread each time that TCP and TLS are agreed on and the upgrade begins; nil tells nobody.
+    public var connected: (@Sendable () -> Void)?
 
     /// The defaults.
     public init() {}

@@ -37,9 +37,11 @@ struct GatewayLink: Sendable {
         _ request: RealtimeRequest, _ fields: HTTPFields, timeout: Duration
     ) -> WebSocketRequest {
         let settings = NetworkSettings(caFile: endpoint.authorities, proxy: ProxyChoice(endpoint.proxy))
-        return WebSocketRequest(
+        var opening = WebSocketRequest(
             url: url(model: request.model), fields: fields, subprotocols: options.subprotocols, settings: settings,
             limits: options.limits, openTimeout: timeout)
+        opening.connected = options.connected
+        return opening
     }
 
     /// The endpoint with `model` in its query, unless the configured URL names one itself.

@@ -84,6 +84,7 @@ final class ClientConnection: LoopParticipant {
         guard let socket = handle.activeSocket else {
             return fail(.connectionLost(plan.target.authority), handle)
         }
+        plan.connected?()
         let connection = SocketConnection(
             handle: handle, socket: socket, hidesBytes: plan.usesTLS, loop: loop, id: id)
         let exchange = UpgradeExchange(connection: connection, request: plan.upgrade)

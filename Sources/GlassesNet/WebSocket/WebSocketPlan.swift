@@ -8,6 +8,7 @@ struct WebSocketPlan: Sendable {
     let route: ProxyRoute
     let limits: WebSocketLimits
     let openTimeout: Duration
+    let connected: (@Sendable () -> Void)?
 
     /// Whether any of the way is encrypted by TLS.
     var usesTLS: Bool { target.scheme == "https" || route.proxy?.url.lowercased().hasPrefix("https:") == true }
@@ -26,5 +27,6 @@ struct WebSocketPlan: Sendable {
         route = ProxyRoute(settings.proxy, scheme: target.scheme, environment: environment)
         limits = request.limits
         openTimeout = request.openTimeout
+        connected = request.connected
     }
 }

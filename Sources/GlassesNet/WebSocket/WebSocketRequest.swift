@@ -16,6 +16,8 @@ public struct WebSocketRequest: Sendable {
     public var limits: WebSocketLimits
     /// How long opening may take, from the name lookup to the accepted upgrade; 10 s by default.
     public var openTimeout: Duration
+    /// Called on the network thread when TCP and TLS are agreed on and the upgrade begins; nil tells nobody. For diagnosis.
+    public var connected: (@Sendable () -> Void)?
 
     /// A request.
     public init(

@@ -10,6 +10,8 @@ struct TalkCommand: Command {
                 + "standard input ends nothing.",
             "--say and --type run one after another in the order given, each after the previous answer was played; then talk "
                 + "ends and names the timers that it drops.",
+            "With --gateway, or with EXTENTOS_GATEWAY_URL, a gateway serves the session and no speech engine of this machine is "
+                + "needed, except the voice for --say. A lost connection is made again by itself.",
             "With --json the events are ready, state, sessionStarted, userSpoke, assistantSpoke, assistantAudioStarted, "
                 + "assistantAudioFinished, toolCalled, toolResult, timerRinging, timerStopped, reconnected, error, wentDormant, "
                 + "sessionEnded and, last, summary. \"t\" is in seconds since the start. ready means that speech is heard from "
@@ -19,6 +21,7 @@ struct TalkCommand: Command {
         examples: [
             "glasses talk", "glasses talk --device null --say \"what time is it\"",
             "glasses talk --type \"set a timer for ten seconds\" --json",
+            "glasses talk --gateway wss://gateway.example/v1 --token-file token",
         ])
 
     private let options: TalkOptions

@@ -31,17 +31,17 @@ extension TalkFacts {
 extension AssistantEvent {
     fileprivate func transcript(_ console: Console, isScript: Bool) -> String? {
         switch self {
-        case .userSpoke(let transcript): console.styled("You: ", .bold) + transcript
-        case .assistantSpoke(let transcript): console.styled("Assistant: ", .bold) + transcript
-        case .toolCalled(let name, let args, _): console.styled("  \(name) \(args.jsonText)", .faint)
+        case .userSpoke(let transcript): console.styled("You: ", .bold) + transcript.printable
+        case .assistantSpoke(let transcript): console.styled("Assistant: ", .bold) + transcript.printable
+        case .toolCalled(let name, let args, _): console.styled("  \(name.printable) \(args.jsonText)", .faint)
         case .toolResult(_, _, let output, let isError, let milliseconds):
             console.styled("  \(isError ? "failed: " : "")\(output) (\(milliseconds) ms)", .faint)
         case .reconnected(_, let milliseconds): console.styled("Connected again after \(milliseconds) ms.", .yellow)
-        case .error(let kind, let message): console.styled("Error (\(kind)): \(message)", .red)
+        case .error(let kind, let message): console.styled("Error (\(kind.printable)): \(message.printable)", .red)
         case .wentDormant: isScript ? nil : console.styled("Asleep. Press Return to wake the assistant.", .faint)
         case .sessionEnded(.user, _): nil
         case .sessionEnded(let reason, let message):
-            console.styled("The session ended (\(reason.rawValue)). \(message ?? "")", .red)
+            console.styled("The session ended (\(reason.rawValue)). \(message?.printable ?? "")", .red)
         case .sessionStarted, .assistantAudioStarted, .assistantAudioFinished: nil
         }
     }

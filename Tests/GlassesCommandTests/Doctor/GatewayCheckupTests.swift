@@ -29,7 +29,8 @@ struct GatewayCheckupTests {
                 name.map(Result.failure) ?? .success([PortProbe.Address(family: 0, bytes: [], text: "192.0.2.1")])
             },
             connect: { list in port.map(Result.failure) ?? .success(list[0]) },
-            connector: { _ in provider.connector }, environment: [:], answerLimit: .milliseconds(300))
+            connector: { _, connected in provider.connector(connected) }, environment: [:],
+            answerLimit: .milliseconds(300))
         let findings = Mutex<[Finding]>([])
         let checkup = GatewayCheckup(options: try GatewayClientOptions(parsed, environment: [:]), ports: ports) {
             finding in
@@ -48,7 +49,7 @@ struct GatewayCheckupTests {
             outcome.subjects == [
                 "URL", "name", "port", "TLS", "upgrade", "first event", "session.update", "close",
             ])
-        for subject in ["name", "port", "upgrade", "first event", "session.update", "close"] {
+        for subject in ["name", "port", "TLS", "upgrade", "first event", "session.update", "close"] {
             #expect(outcome.findings.first { $0.subject == subject }?.milliseconds != nil)
         }
         #expect(provider.openCount == 0)
@@ -97,6 +98,7 @@ struct GatewayCheckupTests {
         #expect(outcome.failure?.subject == subject)
         #expect(outcome.failure?.text.contains(text) == true, "\(outcome.failure?.text ?? "")")
         #expect(outcome.subjects.contains("TLS") == (subject != "proxy"))
+        #expect(outcome.findings.last == outcome.failure)
     }
 
     @Test("a port that nobody listens at, and a name that does not exist, are told by the real probes")
@@ -148,6 +150,24 @@ struct GatewayCheckupTests {
         #expect(route.host == host)
         #expect(route.port == port)
         #expect(route.proxyVariable == variable)
+    }
+}
+
+extension ScriptedProvider {
+    /// The connector, which says of every attempt that reaches the provider that TLS is agreed on.
+    fileprivate func connector(_ connected: @escaping @Sendable () -> Void) -> RealtimeConnector {
+        var told = connector
+        told.connect = { [connector] request in
+            do {
+                let connection = try await connector.connect(request)
+                connected()
+                return connection
+            } catch let closure as ConnectionClosure {
+                if !["certificate_refused", "proxy_failed"].contains(closure.code) { connected() }
+                throw closure
+            }
+        }
+        return told
     }
 }
 

@@ -54,6 +54,12 @@ struct TalkEventTests {
         #expect(try JSONValue(jsonText: line.text)["event"]?.stringValue == line.event)
     }
 
+    @Test("somebody else's words do not command the terminal")
+    func printable() {
+        #expect("a\u{1B}[31mb\u{7}c\nd\u{9B}é".printable == "a[31mbcdé")
+        #expect("grüße, 你好 👩‍👩‍👧".printable == "grüße, 你好 👩‍👩‍👧")
+    }
+
     @Test(
         "a duration is said as people do",
         arguments: [

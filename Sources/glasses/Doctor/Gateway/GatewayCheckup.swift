@@ -1,6 +1,7 @@
 import Foundation
 @_spi(ExtentosTools) import GlassesCore
 import GlassesDomain
+import Synchronization
 
 /// Goes to a gateway step by step, as a session would, and tells at the first step that fails what is wrong and what to do.
 ///
@@ -10,8 +11,8 @@ struct GatewayCheckup: Sendable {
     struct Ports: Sendable {
         var addresses: @Sendable (String, Int) async -> Result<[PortProbe.Address], PortProbe.Failure>
         var connect: @Sendable ([PortProbe.Address]) async -> Result<PortProbe.Address, PortProbe.Failure>
-        /// Opens a realtime connection.
-        var connector: @Sendable (GatewayEndpoint) -> RealtimeConnector
+        /// Opens a realtime connection, and says when TCP and TLS are agreed on.
+        var connector: @Sendable (GatewayEndpoint, @escaping @Sendable () -> Void) -> RealtimeConnector
         var environment: [String: String]
         /// For each answer of the gateway; one that loads a model answers within the default.
         var answerLimit: Duration = .seconds(10)
@@ -73,20 +74,21 @@ struct GatewayCheckup: Sendable {
 
     private func open(_ endpoint: GatewayEndpoint, _ address: GatewayAddress) async -> (any RealtimeConnection)? {
         let stopwatch = Stopwatch()
-        do {
-            let connection = try await ports.connector(endpoint).connect(RealtimeRequest(model: options.model))
+        let connected = Mutex<Stopwatch?>(nil)
+        let tellTLS: @Sendable () -> Void = {
+            connected.withLock { $0 = Stopwatch() }
             if address.isEncrypted {
-                tell(Finding(subject: "TLS", level: .ok, text: "the certificate of \(address.host) is accepted"))
+                tell(passed("TLS", "the certificate of \(address.host) is accepted", stopwatch))
             }
-            tell(passed("upgrade", "accepted as a WebSocket", stopwatch))
+        }
+        do {
+            let connection = try await ports.connector(endpoint, tellTLS)
+                .connect(RealtimeRequest(model: options.model))
+            tell(passed("upgrade", "accepted as a WebSocket", connected.withLock { $0 } ?? stopwatch))
             return connection
         } catch {
-            let closure = error as? ConnectionClosure
-            let diagnosis = UpgradeDiagnosis(closure, address: address, hasToken: options.tokenOrigin != nil)
-            if address.isEncrypted, diagnosis.step == .upgrade {
-                tell(Finding(subject: "TLS", level: .ok, text: "the certificate of \(address.host) is accepted"))
-            }
-            tell(failed(diagnosis.step.rawValue, diagnosis.sentence, stopwatch))
+            let diagnosis = UpgradeDiagnosis(error as? ConnectionClosure, hasToken: options.tokenOrigin != nil)
+            tell(failed(diagnosis.step.rawValue, diagnosis.sentence, connected.withLock { $0 } ?? stopwatch))
             return nil
         }
     }
@@ -105,7 +107,7 @@ extension GatewayCheckup.Ports {
     static var live: GatewayCheckup.Ports {
         GatewayCheckup.Ports(
             addresses: PortProbe.addresses(of:port:), connect: PortProbe.connect(to:),
-            connector: Extentos.connector(to:), environment: ProcessInfo.processInfo.environment)
+            connector: Extentos.connector(to:connected:), environment: ProcessInfo.processInfo.environment)
     }
 }
 

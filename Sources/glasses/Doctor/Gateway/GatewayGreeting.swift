@@ -131,9 +131,6 @@ struct GatewayGreeting: Sendable {
         return Finding(subject: subject, level: .failed, text: sentence, milliseconds: stopwatch.milliseconds)
     }
 
-    /// A peer's text as it may stand in a terminal: short, and without control characters.
-    private static func shown(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
-            .prefix(textLimit).description
-    }
+    /// The beginning of a peer's text.
+    private static func shown(_ text: String) -> String { String(text.printable.prefix(textLimit)) }
 }

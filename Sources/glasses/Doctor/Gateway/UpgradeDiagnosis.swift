@@ -16,7 +16,7 @@ struct UpgradeDiagnosis: Sendable, Hashable {
     let sentence: String
 
     /// What `closure` tells; nil when something else than the connection failed, for example the token.
-    init(_ closure: ConnectionClosure?, address: GatewayAddress, hasToken: Bool) {
+    init(_ closure: ConnectionClosure?, hasToken: Bool) {
         guard let closure else {
             (step, sentence) = (.upgrade, "The connection was not tried to its end. Run this again.")
             return

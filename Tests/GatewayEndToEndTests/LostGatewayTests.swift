@@ -1,0 +1,118 @@
+import Foundation
+import GlassesDomain
+import GlassesTesting
+import Testing
+
+@_spi(ExtentosTools) @testable import GlassesCore
+
+/// A gateway that is killed in the middle of everything and started again on its port.
+@Suite(.serialized) struct LostGatewayTests {
+    private static let rounds = 20
+    private static let queued = 300
+
+    @Test(.timeLimit(.minutes(10)))
+    func aGatewayKilledWithAnAnswerQueuedIsFoundAgainAndEveryTurnIsKept() async throws {
+        let gateway = try GatewayProcess()
+        let url = try await gateway.start()
+        let received = ReceivedAudio()
+        let tools = ConversationTools()
+        let live = try await LiveSession(received.observe(Extentos.connector(to: GatewayEndpoint(url: url)))) {
+            $0.historyCap = 1_000
+            tools.add(to: $0)
+        }
+        let script = try ConversationScript(resource: "conversation.txt")
+        let turn = script.steps[0]
+        guard case .typed(let text) = turn.line else {
+            Issue.record("the first turn is typed")
+            return
+        }
+        var queued: [Int] = []
+        for round in 1...Self.rounds {
+            let (before, heard) = (received.milliseconds, live.heardMilliseconds)
+            try await live.session.sendText(text)
+            let ahead = { received.milliseconds - before - (live.heardMilliseconds - heard) }
+            #expect(await LiveSession.until(.seconds(20)) { ahead() >= Self.queued }, "round \(round) has no answer")
+            queued.append(ahead())
+            gateway.kill()
+            try await gateway.start()
+            let expected = Array(repeating: turn.entries, count: round).flatMap { $0 }
+            let isWhole = try await LiveSession.until(.seconds(60)) {
+                try live.session.state.current == .active && live.history == expected && !live.isAudible
+            }
+            try #require(
+                isWhole,
+                "round \(round): \(live.states.suffix(4)) \(live.session.conversationHistory(limit: 1_000).suffix(6))")
+        }
+        print("queued at the kills, in ms: \(queued)")
+        #expect(live.losses == Self.rounds)
+        #expect(tools.bodiesRun == Array(repeating: "get_time", count: Self.rounds))
+        #expect(live.events.count { if case .reconnected = $0 { true } else { false } } == Self.rounds)
+        await live.end()
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func aGatewayKilledAtAnyMomentOfAConversationLeavesTheSameHistoryAndRunsNoToolTwice() async throws {
+        let gateway = try GatewayProcess()
+        let url = try await gateway.start()
+        let speech = Speech()
+        let script = try ConversationScript(resource: "conversation.txt")
+        let undisturbed = try await hold(script, url, speech, { _ in })
+        var random = SeededRandom(state: 20_261_130)
+        for round in 1...Self.rounds {
+            let moment = Duration.milliseconds(Int64.random(in: 0..<undisturbed.wholeMilliseconds, using: &random))
+            print("round \(round): killed after \(moment) of \(undisturbed)")
+            _ = try await hold(script, url, speech) { live in
+                do {
+                    try await Task.sleep(for: moment)
+                    gateway.kill()
+                    try await gateway.start()
+                } catch { Issue.record("round \(round): \(error)") }
+                let isBack = await LiveSession.until(.seconds(30)) {
+                    live.losses == 1 && live.session.state.current == .active
+                }
+                #expect(isBack, "round \(round), killed after \(moment): \(live.states)")
+            }
+        }
+        await speech.shutdown()
+    }
+
+    /// Holds the conversation while `disturb` runs, and answers how long the conversation took.
+    private func hold(
+        _ script: ConversationScript, _ url: URL, _ speech: Speech,
+        _ disturb: @escaping @Sendable (LiveSession) async -> Void
+    ) async throws -> Duration {
+        let tools = ConversationTools()
+        let live = try await LiveSession(Extentos.connector(to: GatewayEndpoint(url: url))) { tools.add(to: $0) }
+        let start = ContinuousClock.now
+        async let disturbance: Void = disturb(live)
+        try await Conversation(script: script, live: live, speech: speech).hold()
+        let duration = start.duration(to: .now)
+        await disturbance
+        #expect(try live.history == script.history(after: script.steps.count))
+        #expect(tools.bodiesRun == ["get_time", "set_timer", "take_picture", "get_time"])
+        await live.end()
+        return duration
+    }
+}
+
+extension LiveSession {
+    /// How much has left the loudspeaker.
+    var heardMilliseconds: Int { device.simulatedSpeaker.heard.count / (device.simulatedSpeaker.sampleRate / 1_000) }
+
+    /// How often the connection was lost and came back.
+    var losses: Int {
+        zip(states, states.dropFirst()).count { $0 == (.reconnecting, .active) }
+    }
+}
+
+/// A generator with a seed, so that a failing run can be repeated.
+struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
