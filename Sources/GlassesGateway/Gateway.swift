@@ -35,6 +35,8 @@ public final class Gateway: Sendable {
     ) throws(GatewayError) -> Gateway {
         if let objection = configuration.objection { throw objection }
         cshims_forbid_dumps()
+        // A session has the client's socket, under TLS a pair more, and in a relay the upstream's.
+        DescriptorLimit.raise(to: 256 + 4 * configuration.maximumSessions)
         let parts = GatewayParts(configuration: configuration, clock: clock)
         var settings = configuration.server
         // Room for the sessions, and for the plain requests beside them.

@@ -154,6 +154,25 @@ struct GatewayProgramTests {
         #expect(outcome.errors.contains("--listen"))
     }
 
+    @Test("a soft limit of descriptors that is too low for the sessions is raised")
+    func descriptors() async throws {
+        let script = #"""
+            ulimit -Sn 200
+            coproc GATEWAY { exec "$0" gateway --listen 127.0.0.1:0; }
+            pid=$GATEWAY_PID
+            read -r first <&"${GATEWAY[0]}"
+            grep "Max open files" "/proc/$pid/limits"
+            kill "$pid"
+            """#
+        var process = TestProcess("/bin/bash", ["-c", script, GatewayProcess.program])
+        process.environment = ["EXTENTOS_GATEWAY_TOKENS": nil, "XDG_DATA_HOME": "/nonexistent"]
+        let outcome = try await process.run()
+        let numbers = outcome.output.split(separator: " ").compactMap { Int($0) }
+        #expect(numbers.count == 2)
+        let (soft, hard) = (try #require(numbers.first), try #require(numbers.last))
+        #expect(soft == min(hard, 256 + 4 * 1_024))
+    }
+
     @Test("without JSON a person reads where it listens, who is let in and where audio goes")
     func person() async throws {
         var process = TestProcess(GatewayProcess.program, ["gateway", "--listen", "127.0.0.1:0"])
