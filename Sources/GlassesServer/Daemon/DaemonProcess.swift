@@ -5,8 +5,10 @@ import Synchronization
 
 /// The library's daemon and the memory that it reads: made at the start, freed after its thread has ended.
 final class DaemonProcess: Sendable {
-    /// The memory of one connection: room for the largest head allowed, twice, since the library reads into one half.
-    private static let connectionMemory = 64 << 10
+    /// The memory of one connection: room for the longest target and the largest headers allowed, for what the library
+    /// notes of each line, and for the head of an answer. It touches half of it for each connection, which is most of
+    /// what an idle one costs.
+    private static let connectionMemory = 32 << 10
 
     /// The library's handle and settings.
     ///
