@@ -32,13 +32,14 @@ extension ConversationHistory {
             case .other: continue
             }
         }
-        forgetNeighbours(keptAudio)
+        forgetOldConnection(keptAudio)
         return items
     }
 
-    /// Items without words mean nothing to a new connection, whose own items may even have the same ids.
-    private mutating func forgetNeighbours(_ keptAudio: Set<String>) {
-        remove { entry in
+    /// Items without words mean nothing to a new connection, whose own items may even have the same ids; nor does what the old one
+    /// said of neighbours: an item that is added late has others now.
+    private mutating func forgetOldConnection(_ keptAudio: Set<String>) {
+        forgetPredecessors { entry in
             switch entry.content {
             case .other: true
             case .user(let text, _): (text ?? "").isEmpty && !keptAudio.contains(entry.id)

@@ -120,8 +120,11 @@ public struct ConversationHistory: Sendable, Hashable {
         revision += 1
     }
 
-    /// Removes entries that hold no turn.
-    mutating func remove(where isNoTurn: (Entry) -> Bool) { entries.removeAll(where: isNoTurn) }
+    /// Forgets what the provider said of the order, and the entries that hold no turn.
+    mutating func forgetPredecessors(removing isNoTurn: (Entry) -> Bool) {
+        entries.removeAll(where: isNoTurn)
+        for index in entries.indices { entries[index].previous = nil }
+    }
 
     /// Adds a turn of the app's.
     mutating func append(_ turn: Turn, id: String) {

@@ -154,13 +154,15 @@ extension AudioDriver {
         let length = rate * min(max(config.chunkMillis, 10), 1_000) / 1_000
         let (stream, continuation) = AsyncStream<AudioChunk>.makeStream(bufferingPolicy: config.backpressure.policy)
         let chunker = Mutex(AudioChunker(sampleRate: rate, length: length))
-        let clock = clock
+        let (clock, dropped) = (clock, DroppedChunks(events: events))
         listen(
             MicrophoneHub.Listener(
                 sampleRate: rate,
                 deliver: { samples, time in
                     let chunks = chunker.withLock { $0.append(samples, time: time ?? clock.now()) }
-                    for chunk in chunks { continuation.yield(chunk) }
+                    for chunk in chunks {
+                        if case .dropped = continuation.yield(chunk) { dropped.add() }
+                    }
                 },
                 interrupted: { chunker.withLock { $0.reset() } }),
             for: continuation)

@@ -102,9 +102,26 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         await hub.setConnected(false)
         await output.setConnected(false)
         await connectionDriver.shutdown(by: deadline)
-        await ports.close()
+        await closePorts(by: deadline)
         toggleStore.finish()
         log.finish()
+    }
+
+    /// Ends what the ports hold; what takes longer than the shutdown may goes on by itself.
+    private func closePorts(by deadline: MonotonicTime) async {
+        let (ending, hasEnded) = AsyncStream<Void>.makeStream()
+        let (close, clock, log) = (ports.close, ports.clock, log)
+        Task(executorPreference: RuntimeThreads.shared) {
+            await close()
+            hasEnded.finish()
+        }
+        let limit = Task(executorPreference: RuntimeThreads.shared) {
+            do { try await clock.sleepUntil(deadline) } catch { return }
+            log.log(.warn, "shutdown.ports_still_close")
+            hasEnded.finish()
+        }
+        for await _ in ending {}
+        limit.cancel()
     }
 }
 

@@ -4,29 +4,53 @@ import GlassesAudio
 ///
 /// The provider's detector cannot say so then: of speech that began just before the connection was lost its word was still under way.
 struct GapListener {
-    private var detector: UtteranceDetector?
-    /// Where the judged audio begins, and how far it goes, as positions of the tape.
-    private var origin: Int
+    /// So much voiced sound is speech: 100 ms; less is a click or a cough.
+    private static let onset = 5
+    /// So much silence ends a sound that was too short: 100 ms.
+    private static let pause = 5
+
+    private var detector: EnergyVAD?
+    private let frame = RealtimeAudio.sampleRate / 50
+    /// How far the tape is judged.
     private var judged: Int
+    private var voiced = 0
+    private var quiet = 0
+    /// Where the sound under way begins, whether or not it is long enough for speech already.
+    private(set) var soundStart: Int?
 
     /// Listens from a position of the tape on.
     init(from position: Int) {
         do {
-            detector = try UtteranceDetector(sampleRate: RealtimeAudio.sampleRate)
+            detector = try EnergyVAD(sampleRate: RealtimeAudio.sampleRate)
         } catch {
             detector = nil  // The realtime rate is one of those that the detector has.
         }
-        origin = position
         judged = position
     }
 
-    /// Judges what is new on the tape; the position where speech begins, if it does.
-    mutating func listen(to tape: UtteranceTape) -> Int? {
+    /// Judges what is new on the tape; true when somebody is speaking.
+    mutating func listen(to tape: UtteranceTape) -> Bool {
         let new = tape.samples(from: judged)
-        judged = new.start + new.samples.count
-        for event in detector?.process(Array(new.samples)) ?? [] {
-            if case .speechStarted(let start, _) = event { return origin + Int(start.frame) }
+        judged = new.start
+        var rest = new.samples
+        while rest.count >= frame {
+            judge(Array(rest.prefix(frame)))
+            rest = rest.dropFirst(frame)
+            judged += frame
         }
-        return nil
+        return voiced >= Self.onset
+    }
+
+    private mutating func judge(_ samples: [Int16]) {
+        if detector?.process(samples.span).isVoiced ?? false {
+            soundStart = soundStart ?? judged
+            voiced += 1
+            quiet = 0
+        } else {
+            quiet += 1
+            guard quiet >= Self.pause, voiced < Self.onset else { return }
+            soundStart = nil
+            voiced = 0
+        }
     }
 }

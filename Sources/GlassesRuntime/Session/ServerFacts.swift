@@ -39,7 +39,8 @@ struct ServerFacts {
                     itemID: placement.item.id ?? "", previousItemID: placement.previousItemId,
                     kind: ServerItemKind(placement.item))
             ]
-        case .inputAudioTranscriptionCompleted(let completed):
+        // Some servers send what they have understood so far under this name; the whole follows.
+        case .inputAudioTranscriptionCompleted(let completed) where !completed.isPartial:
             [.userTranscriptCompleted(itemID: completed.itemId, text: completed.transcript)]
         case .inputAudioTranscriptionFailed(let failed):
             [.userTranscriptFailed(itemID: failed.itemId, code: failed.error.code)]

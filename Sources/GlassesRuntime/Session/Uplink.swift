@@ -53,9 +53,10 @@ final class Uplink: Sendable {
         mutating func listenInGap() -> Bool {
             guard gapStart != nil, noticed == nil, !tape.isKeeping else { return false }
             var listener = gap ?? GapListener(from: tape.samples(from: 0).start)
-            noticed = listener.listen(to: tape)
+            let isSpeech = listener.listen(to: tape)
             gap = listener
-            return noticed != nil
+            if isSpeech { noticed = listener.soundStart }
+            return isSpeech
         }
     }
 
@@ -74,10 +75,11 @@ final class Uplink: Sendable {
     @discardableResult
     func start(_ connection: any RealtimeConnection, resending: Bool = false) -> Int {
         storage.withLock { storage in
-            let dropped = storage.gapStart.map(storage.tape.framesNotKept(since:)) ?? 0
+            // A sound that is too short to be judged may be the beginning of speech.
+            let kept = storage.tape.beginConnection(resending: resending, sound: storage.gap?.soundStart)
+            let dropped = storage.gapStart.map(storage.tape.framesNotResent(since:)) ?? 0
             storage.counts.dropped += dropped
             storage.endGap()
-            let kept = storage.tape.beginConnection(resending: resending)
             var rest = kept
             while !rest.isEmpty {
                 // A burst, which the bound of the audio lane is not meant for; the control lane goes first and keeps its order.
@@ -147,7 +149,7 @@ extension Uplink {
     func keepUtterance(startMs: Int?) {
         storage.withLock { storage in
             if startMs == nil, let noticed = storage.noticed {
-                storage.tape.keep(from: noticed)
+                storage.tape.keep(sound: noticed)
             } else {
                 storage.tape.keep(startMs: startMs)
             }

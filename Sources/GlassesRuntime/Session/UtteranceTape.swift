@@ -43,10 +43,10 @@ struct UtteranceTape {
         return (start, samples[(start - base)...])
     }
 
-    /// Frames captured since a position that are not kept for an utterance.
-    func framesNotKept(since start: Int) -> Int {
-        let kept = utterance.map { max(0, end - max($0, start)) } ?? 0
-        return position - start - kept
+    /// Frames captured since a position that the connection did not get when it began.
+    func framesNotResent(since start: Int) -> Int {
+        let resentEnd = connection.resentStart + connection.resentFrames
+        return connection.liveStart - start - max(0, resentEnd - max(connection.resentStart, start))
     }
 
     /// Takes captured samples.
@@ -75,8 +75,10 @@ struct UtteranceTape {
         keep(from: told ?? position)
     }
 
-    /// Keeps everything from a position, or from 300 ms before now if that is earlier, as far as it is on the tape.
-    mutating func keep(from start: Int) {
+    /// Keeps everything from 300 ms before a sound on, as far as it is on the tape.
+    mutating func keep(sound: Int) { keep(from: sound - Self.prefix) }
+
+    private mutating func keep(from start: Int) {
         forgetHole()
         let start = max(min(start, position - Self.prefix), base)
         utterance = start
@@ -115,14 +117,13 @@ struct UtteranceTape {
     /// The audio of an item.
     func audio(of itemID: String) -> [Int16]? { items[itemID] }
 
-    /// A connection begins to take audio: first the utterance under way, if it is to be sent again, then what is captured from now on.
-    mutating func beginConnection(resending: Bool) -> ArraySlice<Int16> {
-        guard resending, let utterance else {
-            connection = Connection(resentStart: position, resentFrames: 0, liveStart: position)
-            return []
-        }
-        connection = Connection(resentStart: utterance, resentFrames: samples.count, liveStart: position)
-        return samples[...]
+    /// A connection begins to take audio: first the utterance under way, if it is to be sent again, or else a sound that began a
+    /// moment ago, with what comes before it; then what is captured from now on.
+    mutating func beginConnection(resending: Bool, sound: Int? = nil) -> ArraySlice<Int16> {
+        let first = resending && utterance != nil ? utterance : sound.map { $0 - Self.prefix }
+        let resent = first.map(samples(from:)) ?? (start: position, samples: [])
+        connection = Connection(resentStart: resent.start, resentFrames: resent.samples.count, liveStart: position)
+        return resent.samples
     }
 
     private func position(ofMilliseconds milliseconds: Int) -> Int {

@@ -76,6 +76,7 @@ public final class ScriptedConnection: RealtimeConnection {
         var isOpen = true
         var events = 0
         var ignoresClose = false
+        var refusesMessages = false
     }
 
     /// What the client hears.
@@ -127,12 +128,17 @@ public final class ScriptedConnection: RealtimeConnection {
         continuation.finish()
     }
 
+    /// Takes no message from now on, as a connection whose bound is reached.
+    public func refuseMessages() { storage.withLock { $0.refusesMessages = true } }
+
     /// Never answers a close from now on.
     public func ignoreClose() { storage.withLock { $0.ignoresClose = true } }
 
     /// Takes a message of the client.
     public func send(_ sent: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
-        guard case .text(let bytes) = sent, isOpen else { return .refused }
+        guard case .text(let bytes) = sent, storage.withLock({ $0.isOpen && !$0.refusesMessages }) else {
+            return .refused
+        }
         let message: Identified<ClientEvent>
         do {
             message = try RealtimeCodec.decodeClientEvent(bytes)

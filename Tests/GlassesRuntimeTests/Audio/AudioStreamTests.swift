@@ -162,4 +162,19 @@ import Testing
         for await _ in chunks {}
         #expect(!harness.device.simulatedMicrophone.isOpen)
     }
+
+    @Test func chunksThatNobodyTakesInTimeAreCounted() async {
+        let harness = await harness()
+        let chunks = harness.audio.audioChunks(
+            config: AudioChunkConfig(chunkMillis: 10, sampleRate: 16_000, backpressure: .dropOldest))
+        await untilOpen(harness)
+        harness.device.simulatedMicrophone.hear([Int16](repeating: 1, count: 160 * 20))
+        await eventually("the first one is told") { await harness.events.lines.contains("audio_chunks.dropped") }
+        var kept = 0
+        for await _ in chunks {
+            kept += 1
+            if kept == 16 { break }
+        }
+        #expect(kept == 16)
+    }
 }

@@ -60,7 +60,7 @@ import Testing
         Self.record(60_000, on: &tape)
         let kept = tape.beginConnection(resending: true)
         #expect(kept.count == UtteranceTape.limit)
-        #expect(tape.framesNotKept(since: 0) == 61 * Self.second - UtteranceTape.limit)
+        #expect(tape.framesNotResent(since: 0) == 61 * Self.second - UtteranceTape.limit)
         tape.keep(startMs: nil)
         Self.record(100, on: &tape)
         #expect(tape.beginConnection(resending: true).count == 2_400, "what follows the hole is not joined to it")
