@@ -52,7 +52,7 @@ def relay_row(bench, relay, sessions, isIdle=False):
         minutes = bench.seconds / 60
         row |= {
             "relay_cpu_s_per_minute": cpu / minutes / sessions, "relay_resident_kb": resident,
-            "relay_start_kb": samples[0].resident_kb, "relay_threads": max(sample.threads for sample in samples),
+            "relay_start_kb": measured["relay_start"].resident_kb, "relay_threads": max(sample.threads for sample in samples),
         }
     return row
 

@@ -73,6 +73,7 @@ class Bench:
                 return self._run(make_client(running.url), server, running.program)
 
     def _run(self, client, server, relay=None):
+        start = relay.sample() if relay else None
         limit = self.seconds + processes.STARTUP_LIMIT_S + processes.EXIT_LIMIT_S
         with client:
             taken, code = client.samples_until_exit([relay] if relay else [], limit_s=limit)
@@ -81,7 +82,7 @@ class Bench:
         server.end()
         report = json.loads((self.folder / "client.json").read_text())
         figures = reports.read(report, json.loads((self.folder / "server.json").read_text()), client.started_ns)
-        measured = {}
+        measured = {"relay_start": start}
         for name, program in (("client", client), ("relay", relay)):
             if program is not None:
                 measured[name] = taken[program], processes.between(taken[program], report["t_ready_ns"], report["t_end_ns"])

@@ -16,12 +16,15 @@ class MeasurementError(Exception):
     """A measurement that cannot be made; the sentence says why."""
 
 
-def cpu_seconds(pid):
-    """CPU seconds of a process so far, all threads, to the nanosecond where the kernel counts that."""
-    total = 0
+def cpu_of_threads(pid):
+    """The CPU nanoseconds of each thread of a process so far. `/proc/PID/stat` counts in steps of 10 ms only."""
+    threads = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
-        total += int((task / "schedstat").read_text().split()[0])
-    return total / 1e9
+        try:
+            threads[pid, task.name] = int((task / "schedstat").read_text().split()[0])
+        except FileNotFoundError:
+            continue  # It ended between two reads.
+    return threads
 
 
 def memory_kb(pid):
@@ -57,6 +60,7 @@ class Program:
     def __enter__(self):
         prefix = [] if self.core is None else ["taskset", "-c", str(self.core)]
         errors = open(self.log, "ab") if self.log else subprocess.DEVNULL
+        self.threads = {}
         self.started_ns = time.monotonic_ns()
         self.process = subprocess.Popen(
             prefix + [str(argument) for argument in self.arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -100,8 +104,11 @@ class Program:
         """What /proc says now of the process and its children together."""
         members = self.family()
         memory = [memory_kb(pid) for pid in members]
+        # Threads that have ended keep the last time that was seen of them.
+        for pid in members:
+            self.threads |= cpu_of_threads(pid)
         return Sample(
-            time.monotonic_ns(), sum(cpu_seconds(pid) for pid in members), sum(peak for peak, _ in memory),
+            time.monotonic_ns(), sum(self.threads.values()) / 1e9, sum(peak for peak, _ in memory),
             sum(now for _, now in memory), sum(thread_count(pid) for pid in members))
 
     def samples_until_exit(self, others=(), interval_s=0.05, limit_s=600):

@@ -95,7 +95,8 @@ def gateway(bench):
         for path, text in ((token, "bench\n"), (models, json.dumps(upstream_file(upstream)))):
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
                 file.write(text)
-        arguments = [bench.glasses, "gateway", "--listen", "127.0.0.1:0", "--json", "--token-file", token, "--upstream", models]
+        arguments = [bench.glasses, "gateway", "--listen", "127.0.0.1:0", "--json", "--token-file", token, "--upstream", models,
+                     "--max-sessions-per-token", 2000]
         program = processes.Program(
             arguments, bench.measured_core, environment={"BENCH_UPSTREAM_KEY": "upstream"}, log=bench.log)
         with program:
@@ -107,7 +108,7 @@ def gateway(bench):
 
 def upstream_file(url):
     """The gateway's list of upstreams, with the bench server as its one model."""
-    return {"models": {"bench": {"url": url, "dialect": "ga", "key": {"environment": "BENCH_UPSTREAM_KEY"}}}}
+    return {"models": {"bench": {"url": url, "model": "bench", "key": {"env": "BENCH_UPSTREAM_KEY"}}}}
 
 
 def has_gateway(bench):
