@@ -7,6 +7,7 @@ import Synchronization
 final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
     private struct State {
         var endpoint: WebSocketEndpoint
+        var masks = NoMasks()
         /// Whether the loop knows already that there is something to do.
         var isPosted = false
         /// What the common budget holds for the message that is not complete.
@@ -15,6 +16,13 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
         var isOverBudget = false
         /// What the endpoint handed out and the kernel did not take.
         var rest: [UInt8] = []
+    }
+
+    /// Stands for the generator of a client's masks: a server's frames have none. It has a stored value because the
+    /// thread sanitizer of Swift 6.3 crashes on exclusive access to a value without one.
+    private struct NoMasks: RandomNumberGenerator {
+        private let mask: UInt64 = 0
+        mutating func next() -> UInt64 { mask }
     }
 
     /// What a turn on the loop left behind.
@@ -176,9 +184,7 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
         scratch.removeAll(keepingCapacity: true)
         state.withLock { state in
             guard state.rest.isEmpty else { return swap(&scratch, &state.rest) }
-            // The generator makes a client's masks; a server's frames have none.
-            var generator = SystemRandomNumberGenerator()
-            state.endpoint.fillOutput(&scratch, using: &generator)
+            state.endpoint.fillOutput(&scratch, using: &state.masks)
         }
         guard !scratch.isEmpty else { return nil }
         let count = Glibc.send(

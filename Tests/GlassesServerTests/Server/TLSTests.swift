@@ -36,10 +36,10 @@ import Testing
                 #expect(try client.nextText() == "message \(index)")
                 times.append(Date().timeIntervalSince(start) * 1_000)
             }
-            // Without TCP_NODELAY on the real socket each one takes about 18 ms.
+            // A held back record waits for a delayed acknowledgement, 18 to 40 ms.
             let median = times.sorted()[50]
             print("TLS echo, median of 100: \(median) ms")
-            #expect(median < 8)
+            #expect(median < 15)
         }
     }
 
