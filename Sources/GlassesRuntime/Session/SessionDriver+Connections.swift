@@ -92,7 +92,7 @@ extension SessionDriver {
         attempts.removeValue(forKey: id)
         connections[id] = connection
         apply(.connectionOpened(id))
-        readers[id] = Task(executorPreference: RuntimeThreads.shared) { [weak self] in
+        readers[id] = Task(executorPreference: executor) { [weak self] in
             // One at a time: a slow machine holds the reader back, and with it the peer.
             for await inbound in connection.inbound {
                 guard let self else { break }

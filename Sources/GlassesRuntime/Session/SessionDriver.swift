@@ -60,7 +60,7 @@ actor SessionDriver {
             }
         }
         let letters = mailbox.letters
-        Task(executorPreference: RuntimeThreads.shared) { [weak self] in
+        Task(executorPreference: executor) { [weak self] in
             for await letter in letters { await self?.open(letter) }
         }
     }
