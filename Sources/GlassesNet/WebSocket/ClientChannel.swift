@@ -4,23 +4,26 @@ import Synchronization
 
 /// The open connection as its users see it, and the value that both sides change under one lock.
 ///
-/// A send costs one lock, an append and, unless a wake is on its way already, one more append and an eventfd write.
+/// A send writes to a plain socket at once. Under TLS, or while the kernel takes no more, it costs one lock, an append and, unless
+/// a wake is on its way already, one more append and an eventfd write.
 final class ClientChannel: WebSocketChannel {
     private struct State {
         var endpoint: WebSocketEndpoint
+        var writer: DirectWriter
         var isWakePosted = false
     }
 
     private let state: Mutex<State>
     private let address: LoopAddress
 
-    init(endpoint: WebSocketEndpoint, address: LoopAddress) {
-        state = Mutex(State(endpoint: endpoint))
+    /// `socket` is what senders may write to themselves; nil leaves that to the network thread.
+    init(endpoint: WebSocketEndpoint, socket: Int32?, address: LoopAddress) {
+        state = Mutex(State(endpoint: endpoint, writer: DirectWriter(socket: socket)))
         self.address = address
     }
 
     func send(_ message: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
-        change { $0.send(message, lane: lane, at: .now) }
+        change(writesAtOnce: true) { $0.send(message, lane: lane, at: .now) }
     }
 
     func close(code: UInt16, reason: String) { change { $0.close(code: code, reason: reason, at: .now) } }
@@ -39,11 +42,20 @@ final class ClientChannel: WebSocketChannel {
     /// The network thread has come to look.
     func wakeArrived() { state.withLock { $0.isWakePosted = false } }
 
-    private func change<Result>(_ body: (inout WebSocketEndpoint) -> Result) -> Result {
+    /// Hands the network thread what it has to write next.
+    func fill(_ output: inout [UInt8], using generator: inout MaskGenerator) {
+        state.withLock { $0.writer.fill(&output, from: &$0.endpoint, using: &generator) }
+    }
+
+    private func change<Result>(
+        writesAtOnce: Bool = false, _ body: (inout WebSocketEndpoint) -> Result
+    ) -> Result {
         let (result, needsWake) = state.withLock { state in
             let result = body(&state.endpoint)
-            defer { state.isWakePosted = true }
-            return (result, !state.isWakePosted)
+            // A network thread that is on its way does it all.
+            if state.isWakePosted || (writesAtOnce && state.writer.write(&state.endpoint)) { return (result, false) }
+            state.isWakePosted = true
+            return (result, true)
         }
         if needsWake { address.wake() }
         return result

@@ -144,7 +144,8 @@ final class ClientConnection: LoopParticipant {
         // Whoever has cancelled would not know that it is open.
         if opening.isCancelled { return fail(.cancelled, connection) }
         let endpoint = WebSocketEndpoint(role: .client, limits: plan.limits, at: .now)
-        let channel = ClientChannel(endpoint: endpoint, address: loop.address(of: id))
+        let channel = ClientChannel(
+            endpoint: endpoint, socket: connection.plainSocket, address: loop.address(of: id))
         let pump = SocketPump(connection: connection, channel: channel, receiver: receiver, host: plan.target.authority)
         phase = .open(pump)
         completion(.success(OpenedWebSocket(channel: channel, subprotocol: subprotocol, fields: head.fields)))

@@ -19,6 +19,9 @@ final class SocketConnection {
         self.id = id
     }
 
+    /// The socket where its bytes are what the peer gets; nil under TLS.
+    var plainSocket: curl_socket_t? { hidesBytes ? nil : socket }
+
     /// Whether the socket's next bytes are told.
     var isWatchedForReading: Bool { interest.contains(.read) }
 

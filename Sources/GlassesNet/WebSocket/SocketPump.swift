@@ -79,7 +79,7 @@ final class SocketPump {
             if sentOfUnsent == unsent.count {
                 unsent.removeAll(keepingCapacity: true)
                 sentOfUnsent = 0
-                channel.onLoop { $0.fillOutput(&unsent, using: &generator) }
+                channel.fill(&unsent, using: &generator)
             }
             guard !unsent.isEmpty else { break }
             let outcome = unsent.withUnsafeBytes {

@@ -36,6 +36,8 @@ public struct WebSocketEndpoint: Sendable {
     public var wantsWrite: Bool { !machine.isFinished && (unwritten > 0 || queue.hasOutput) }
     /// Whether the socket may be dropped. A ``WebSocketNotice/closed(_:)`` was given before, or is about to be taken.
     public var isFinished: Bool { machine.isFinished }
+    /// Whether ``takeNotices()`` has something for the receiver.
+    public var hasNotices: Bool { !notices.isEmpty }
     /// The bytes that were accepted and that the kernel has not taken.
     public var waitingBytes: Int { queue.bytes + unwritten }
 
