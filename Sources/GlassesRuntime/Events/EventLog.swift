@@ -8,8 +8,7 @@ final class EventLog: RuntimeClient {
 
     private struct Storage {
         var newest: [RuntimeEvent] = []
-        var subscribers: [Int: AsyncStream<RuntimeEvent>.Continuation] = [:]
-        var nextID = 0
+        var subscribers = Subscribers<RuntimeEvent>()
         var isFinished = false
     }
 
@@ -44,19 +43,9 @@ final class EventLog: RuntimeClient {
     var events: AsyncStream<RuntimeEvent> {
         let (stream, continuation) = AsyncStream<RuntimeEvent>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.capacity))
-        let id = storage.withLock { storage -> Int? in
-            guard !storage.isFinished else { return nil }
-            storage.nextID += 1
-            storage.subscribers[storage.nextID] = continuation
-            return storage.nextID
-        }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.storage.withLock { $0.subscribers.removeValue(forKey: id) }
-        }
+        continuation.subscribe(
+            add: { storage.withLock { $0.subscribers.add(continuation) } },
+            remove: { [weak self] id in self?.storage.withLock { $0.subscribers.remove(id) } })
         return stream
     }
 
@@ -68,7 +57,7 @@ final class EventLog: RuntimeClient {
             guard !storage.isFinished else { return }
             if storage.newest.count == Self.capacity { storage.newest.removeFirst() }
             storage.newest.append(event)
-            for subscriber in storage.subscribers.values { subscriber.yield(event) }
+            storage.subscribers.yield(event)
             intercepted?.yield(InterceptedEvent(event, timestampMs: clock.wallClockMilliseconds()))
         }
     }
@@ -91,9 +80,7 @@ final class EventLog: RuntimeClient {
     func finish() {
         let subscribers = storage.withLock { storage in
             storage.isFinished = true
-            let all = Array(storage.subscribers.values)
-            storage.subscribers = [:]
-            return all
+            return storage.subscribers.finish()
         }
         for subscriber in subscribers { subscriber.finish() }
         intercepted?.finish()

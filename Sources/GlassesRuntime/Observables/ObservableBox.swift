@@ -8,9 +8,7 @@ final class ObservableBox<Element: Sendable & Equatable>: ObservableState {
 
     private struct Storage {
         var current: Element
-        var subscribers: [Int: AsyncStream<Element>.Continuation] = [:]
-        var nextID = 0
-        var isFinished = false
+        var subscribers = Subscribers<Element>()
     }
 
     private let storage: Mutex<Storage>
@@ -22,21 +20,15 @@ final class ObservableBox<Element: Sendable & Equatable>: ObservableState {
     var stream: AsyncStream<Element> {
         let (stream, continuation) = AsyncStream<Element>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.bufferedValues))
-        let id = storage.withLock { storage -> Int? in
-            // Under the lock, so that no change can come between the replayed value and the subscription.
-            continuation.yield(storage.current)
-            guard !storage.isFinished else { return nil }
-            storage.nextID += 1
-            storage.subscribers[storage.nextID] = continuation
-            return storage.nextID
-        }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            _ = self?.storage.withLock { $0.subscribers.removeValue(forKey: id) }
-        }
+        continuation.subscribe(
+            add: {
+                storage.withLock { storage in
+                    // Under the lock, so that no change can come between the replayed value and the subscription.
+                    continuation.yield(storage.current)
+                    return storage.subscribers.add(continuation)
+                }
+            },
+            remove: { [weak self] id in self?.storage.withLock { $0.subscribers.remove(id) } })
         return stream
     }
 
@@ -45,18 +37,12 @@ final class ObservableBox<Element: Sendable & Equatable>: ObservableState {
         storage.withLock { storage in
             guard storage.current != value else { return }
             storage.current = value
-            for subscriber in storage.subscribers.values { subscriber.yield(value) }
+            storage.subscribers.yield(value)
         }
     }
 
     /// Ends all streams; later ones give the last value and end.
     func finish() {
-        let subscribers = storage.withLock { storage in
-            storage.isFinished = true
-            let all = Array(storage.subscribers.values)
-            storage.subscribers = [:]
-            return all
-        }
-        for subscriber in subscribers { subscriber.finish() }
+        for subscriber in storage.withLock({ $0.subscribers.finish() }) { subscriber.finish() }
     }
 }
