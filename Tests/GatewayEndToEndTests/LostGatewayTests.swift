@@ -10,7 +10,7 @@ import Testing
     private static let rounds = 20
     private static let queued = 300
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(20)))
     func aGatewayKilledWithAnAnswerQueuedIsFoundAgainAndEveryTurnIsKept() async throws {
         let gateway = try GatewayProcess()
         let url = try await gateway.start()
@@ -36,7 +36,7 @@ import Testing
             gateway.kill()
             try await gateway.start()
             let expected = Array(repeating: turn.entries, count: round).flatMap { $0 }
-            let isWhole = try await LiveSession.until(.seconds(60)) {
+            let isWhole = try await LiveSession.until(.seconds(150)) {
                 try live.session.state.current == .active && live.history == expected && !live.isAudible
             }
             try #require(
@@ -50,7 +50,7 @@ import Testing
         await live.end()
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(30)))
     func aGatewayKilledAtAnyMomentOfAConversationLeavesTheSameHistoryAndRunsNoToolTwice() async throws {
         let gateway = try GatewayProcess()
         let url = try await gateway.start()
@@ -67,7 +67,7 @@ import Testing
                     gateway.kill()
                     try await gateway.start()
                 } catch { Issue.record("round \(round): \(error)") }
-                let isBack = await LiveSession.until(.seconds(30)) {
+                let isBack = await LiveSession.until(.seconds(150)) {
                     live.losses == 1 && live.session.state.current == .active
                 }
                 #expect(isBack, "round \(round), killed after \(moment): \(live.states)")

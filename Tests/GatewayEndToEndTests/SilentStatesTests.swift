@@ -75,7 +75,9 @@ import Testing
         let record = WireRecord()
         let server = try Self.server(record)
         let url = try #require(URL(string: server.webSocketURL + "/v1"))
-        let live = try await LiveSession(Extentos.connector(to: GatewayEndpoint(url: url))) { $0.startActive = false }
+        let live = try await LiveSession(Extentos.connector(to: GatewayEndpoint(url: url)), starts: false) {
+            $0.startActive = false
+        }
         let session = live.session
         // Decided block by block, before each is heard: what is loud was spoken when the session had begun to sleep or stop.
         live.microphone.setBackground { [weak session] in
@@ -84,6 +86,10 @@ import Testing
             case .sleeping, .stopping, .stopped: Self.forbidden
             }
         }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(session.state.current == .idle)
+        #expect(server.connections == 0)
+        try await session.start()
         try await Task.sleep(for: .milliseconds(200))
         #expect(session.state.current == .dormant)
         #expect(server.connections == 0)

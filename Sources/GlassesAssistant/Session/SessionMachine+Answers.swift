@@ -150,7 +150,11 @@ extension SessionMachine {
 
     /// The connection is gone: what was received plays on, and an answer that was not complete is asked for once more.
     mutating func loseAnswers() {
-        let wasOwed = gate.isHeld(.serverAnswerExpected) && history.endsWithUser(keptAudio: Set(speech.items))
+        // A provider that has not put an utterance into words yet has not answered it, however long that takes.
+        let isRecognising = !speech.items.isEmpty && server.createsResponse != false
+        let wasOwed =
+            (gate.isHeld(.serverAnswerExpected) || isRecognising)
+            && history.endsWithUser(keptAudio: Set(speech.items))
         let unfinished = gate.activeAnswers
         isUserSpeaking = false
         cancel(.utterance)

@@ -1,7 +1,7 @@
 /// Who answers.
 public enum AssistantProvider: Sendable, Hashable {
     /// The configured gateway, or the pipeline in this process. `model` nil leaves the choice to it; `voice` nil is its default
-    /// voice. `reasoningEffort` is ignored by models that do not reason.
+    /// voice. `reasoningEffort` is sent only for models that are known to reason.
     case managed(
         model: String? = nil, voice: String? = nil, turnDetection: TurnDetection = .serverVad(),
         reasoningEffort: ReasoningEffort = .low)

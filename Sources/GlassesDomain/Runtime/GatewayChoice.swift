@@ -39,7 +39,7 @@ public enum GatewayChoice: Sendable {
 }
 
 /// How a gateway is reached.
-public struct GatewayEndpoint: Sendable {
+public struct GatewayEndpoint: Sendable, CustomStringConvertible {
     /// The base URL, such as `wss://gateway.example/v1`; see ``GatewayAddress`` for what is taken.
     public var url: URL
     /// Gives the bearer token: called before each connection, on no particular thread, within the 10 s that opening may take. After
@@ -62,14 +62,26 @@ public struct GatewayEndpoint: Sendable {
         self.authorities = authorities
         self.proxy = proxy
     }
+
+    /// Names the host and nothing that may be secret.
+    public var description: String { "the gateway at \(url.host ?? "no host")" }
 }
 
 /// Whether an HTTP proxy lies between here and a gateway.
-public enum GatewayProxy: Sendable, Hashable {
+public enum GatewayProxy: Sendable, Hashable, CustomStringConvertible {
     /// The one that `https_proxy`, `http_proxy` or `all_proxy` names, unless `no_proxy` excepts the gateway's host.
     case environment
     /// None, whatever the environment says.
     case none
     /// This one, such as `http://user:password@proxy.example:3128`; the password is percent-encoded where it must be.
     case url(URL)
+
+    /// Names the proxy's host and not who we are to it.
+    public var description: String {
+        switch self {
+        case .environment: "the environment's proxy"
+        case .none: "no proxy"
+        case .url(let url): "the proxy at \(url.host ?? "no host")"
+        }
+    }
 }

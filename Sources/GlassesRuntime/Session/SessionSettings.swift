@@ -30,9 +30,17 @@ struct SessionSettings: Sendable {
         case .managed(let model, let voice, let detection, let effort):
             request = RealtimeRequest(model: model)
             update = Self.update(
-                config, voice: voice, detection: detection, effort: connector.canCompose ? effort : nil,
+                config, voice: voice, detection: detection, effort: Self.reasons(model) ? effort : nil,
                 tools: checked.accepted, definitions: definitions)
         }
+    }
+
+    /// Whether a model is known to reason: others refuse the whole session for a field that they do not have. Dated snapshots such
+    /// as `gpt-realtime-2025-08-28` are of an older model.
+    private static func reasons(_ model: String?) -> Bool {
+        guard let model else { return false }
+        return model == "gpt-realtime-2"
+            || ["gpt-realtime-2.", "gpt-realtime-2-", "gemini-"].contains { model.hasPrefix($0) }
     }
 
     private static func machine(

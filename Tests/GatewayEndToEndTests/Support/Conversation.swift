@@ -15,8 +15,8 @@ struct Conversation: Sendable {
         }
     }
 
-    /// For one turn with all its reconnects.
-    private static let turnLimit = Duration.seconds(60)
+    /// For one turn with all its reconnects: on a busy machine a gateway alone takes half a minute to come back.
+    private static let turnLimit = Duration.seconds(150)
 
     let script: ConversationScript
     let live: LiveSession

@@ -19,9 +19,9 @@ final class LiveSession: Sendable {
     let microphone: MicrophoneFeed
     private let storage = Mutex(Storage())
 
-    /// Connects the device, and starts and wakes a session over `connector`.
+    /// Connects the device, and starts and wakes a session over `connector`; without `starts` it stays idle.
     init(
-        _ connector: RealtimeConnector, _ configure: (AssistantConfigBuilder) -> Void = { _ in }
+        _ connector: RealtimeConnector, starts: Bool = true, _ configure: (AssistantConfigBuilder) -> Void = { _ in }
     ) async throws {
         let device = SimulatedDevice(clock: LiveClock.port)
         self.device = device
@@ -46,7 +46,7 @@ final class LiveSession: Sendable {
         Task { [weak self] in
             for await case .assistant(let event) in events { self?.storage.withLock { $0.events.append(event) } }
         }
-        try await session.start()
+        if starts { try await session.start() }
     }
 
     /// The states so far, the first included.

@@ -60,6 +60,17 @@ import Testing
         #expect(session.machine.turns.map(\.words) == ["first", "Yes.", "second"])
     }
 
+    @Test func aProviderThatIsSlowToRecogniseStillOwesTheAnswer() {
+        var session = awake()
+        session.server(.speechStarted(itemID: "u1"))
+        session.server(.speechStopped(itemID: "u1"))
+        session.server(.utteranceCommitted(itemID: "u1", previousItemID: nil))
+        session.advance(.seconds(20))
+        let back = replaceConnection(&session)
+        #expect(back.createdItems == [.userAudio(id: "u1")])
+        #expect(back.requests.count == 1)
+    }
+
     @Test(arguments: [true, false]) func wordsThatAreKnownOrNeverWillBeNeedNoAudio(areKnown: Bool) {
         var session = awake()
         session.server(.speechStarted(itemID: "u1"))

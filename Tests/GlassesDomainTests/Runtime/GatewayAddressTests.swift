@@ -55,6 +55,17 @@ import Testing
     }
 }
 
+@Suite struct GatewayEndpointTests {
+    @Test func aDescriptionNamesHostsAndNoSecret() throws {
+        let proxy = GatewayProxy.url(try #require(URL(string: "http://user:secret-word@proxy.example:1")))
+        let url = try #require(URL(string: "wss://gateway.example/v1?key=secret-word"))
+        let endpoint = GatewayEndpoint(url: url, token: { "secret-word" }, proxy: proxy)
+        #expect("\(proxy)" == "the proxy at proxy.example")
+        #expect("\(endpoint)" == "the gateway at gateway.example")
+        #expect("\([GatewayChoice.remote(endpoint)])".contains("secret-word") == false)
+    }
+}
+
 @Suite struct AudioDestinationTests {
     @Test(arguments: [
         ("wss://gateway.example/v1", "Audio goes to gateway.example over TLS.", true),
