@@ -16,6 +16,26 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
         var isOverBudget = false
         /// What the endpoint handed out and the kernel did not take.
         var rest: [UInt8] = []
+        /// Whether the loop has bytes under way, which nothing may overtake.
+        var isLoopWriting = false
+
+        init(endpoint: WebSocketEndpoint) { self.endpoint = endpoint }
+
+        /// Writes what waits, as far as the kernel takes it, so that the loop need not be woken. False when something is left to the
+        /// loop: bytes, news for the receiver, or an error, which its next attempt meets too.
+        mutating func writeAtOnce(to descriptor: Int32) -> Bool {
+            guard !isLoopWriting, rest.isEmpty else { return false }
+            // A finished endpoint hands out nothing, so that a socket that was given back is never written to.
+            var output: [UInt8] = []
+            endpoint.fillOutput(&output, using: &masks)
+            if !output.isEmpty {
+                let count = Glibc.send(descriptor, output, output.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                let taken = max(0, count)
+                if taken < output.count { rest = Array(output[taken...]) }
+                endpoint.wrote(taken, at: .now)
+            }
+            return !endpoint.wantsWrite && !endpoint.hasNotices
+        }
     }
 
     /// Stands for the generator of a client's masks: a server's frames have none. It has a stored value because the
@@ -49,7 +69,7 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
     // MARK: The app's side
 
     func send(_ message: RealtimeMessage, lane: UplinkLane) -> UplinkOutcome {
-        change { $0.send(message, lane: lane, at: .now) }
+        change(writesAtOnce: true) { $0.send(message, lane: lane, at: .now) }
     }
 
     func close(code: UInt16, reason: String) { change { $0.close(code: code, reason: reason, at: .now) } }
@@ -63,11 +83,15 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
     /// Ends without a closing handshake.
     func drop(_ closure: ConnectionClosure) { change { $0.linkFailed(closure, at: .now) } }
 
-    private func change<Result>(_ body: (inout WebSocketEndpoint) -> Result) -> Result {
+    private func change<Result>(
+        writesAtOnce: Bool = false, _ body: (inout WebSocketEndpoint) -> Result
+    ) -> Result {
         let (result, mustPost) = state.withLock { state in
             let result = body(&state.endpoint)
-            defer { state.isPosted = true }
-            return (result, !state.isPosted)
+            // A loop that is on its way does it all.
+            if state.isPosted || (writesAtOnce && state.writeAtOnce(to: socket.descriptor)) { return (result, false) }
+            state.isPosted = true
+            return (result, true)
         }
         if mustPost { loop.post(.serve(self)) }
         return result
@@ -183,8 +207,10 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
     private func writeOnce(_ scratch: inout [UInt8]) -> Int? {
         scratch.removeAll(keepingCapacity: true)
         state.withLock { state in
+            state.isLoopWriting = true
             guard state.rest.isEmpty else { return swap(&scratch, &state.rest) }
             state.endpoint.fillOutput(&scratch, using: &state.masks)
+            state.isLoopWriting = !scratch.isEmpty
         }
         guard !scratch.isEmpty else { return nil }
         let count = Glibc.send(
@@ -196,6 +222,7 @@ final class ServerWebSocket: WebSocketChannel, DeadlineTarget {
         let taken = max(0, count)
         state.withLock { state in
             if taken < scratch.count { state.rest = Array(scratch[taken...]) }
+            state.isLoopWriting = false
             state.endpoint.wrote(taken, at: .now)
         }
         return taken < scratch.count ? nil : taken

@@ -20,4 +20,12 @@ import Testing
         #expect(settings.update.reasoning?.effort == effort)
         #expect(settings.request.model == model)
     }
+
+    @Test(arguments: [true, false]) func theUsersSpeechIsTranscribedUnlessTheAppWantsNone(isWanted: Bool) {
+        let builder = AssistantConfigBuilder(provider: .managed())
+        if !isWanted { builder.transcribesInput = false }
+        let settings = SessionSettings(
+            config: builder.config, connector: ScriptedProvider().connector, clock: ManualClock().port, seed: 1)
+        #expect(settings.update.input.transcription == (isWanted ? .set(Transcription()) : .clear))
+    }
 }

@@ -182,6 +182,31 @@ import Testing
         }
     }
 
+    @Test func whatSeveralThreadsSendArrivesWholeAndInEachOnesOrderThoughTheClientReadsLate() async throws {
+        try await TestServer.run(TestServer()) { server in
+            let client = try WebSocketTestClient(port: server.port, receiveBuffer: 4_096)
+            let channel = try Self.socket(server).channel
+            let (threads, count, size) = (4, 120, 16 << 10)
+            DispatchQueue.concurrentPerform(iterations: threads) { thread in
+                for number in 0..<count {
+                    var bytes = [UInt8](repeating: UInt8(thread ^ number), count: size)
+                    (bytes[0], bytes[1]) = (UInt8(thread), UInt8(number))
+                    #expect(channel.send(.binary(bytes), lane: .control) == .accepted)
+                }
+            }
+            // The kernel holds less than all of it, so that both ways of writing were used.
+            #expect(channel.waitingBytes > 0)
+            var next = [Int](repeating: 0, count: threads)
+            for _ in 0..<threads * count {
+                guard case .message(.binary(let bytes))? = try client.next() else { throw ClientFailure("no message") }
+                let thread = Int(bytes[0])
+                #expect(bytes.count == size && Int(bytes[1]) == next[thread] && Set(bytes[2...]).count == 1)
+                next[thread] += 1
+            }
+            try waitUntil("nothing to wait") { channel.waitingBytes == 0 }
+        }
+    }
+
     @Test func theReceiverHearsThatItsWaitIsOver() async throws {
         try await TestServer.run(TestServer()) { server in
             let client = try WebSocketTestClient(port: server.port, receiveBuffer: 4_096)
