@@ -11,14 +11,17 @@ import Testing
         URL(string: "http://\(ProxyProcess.user):\(password)@127.0.0.1:\(proxy.port)")
     }
 
-    @Test(.timeLimit(.minutes(3)))
-    func aConversationGoesThroughAProxyThatWantsAPassword() async throws {
-        let gateway = try GatewayProcess()
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+    func aConversationGoesThroughAProxyThatWantsAPassword(isEncrypted: Bool) async throws {
+        let lab = try await CertificateLab.shared()
+        let gateway = try GatewayProcess(
+            isEncrypted ? ["--tls-cert", lab.server.certificate, "--tls-key", lab.server.key] : [])
         let url = try await gateway.start()
         let proxy = try await ProxyProcess()
         let tools = ConversationTools()
         let endpoint = GatewayEndpoint(
-            url: url, proxy: .url(try #require(Self.url(of: proxy, password: ProxyProcess.password))))
+            url: url, authorities: lab.authority,
+            proxy: .url(try #require(Self.url(of: proxy, password: ProxyProcess.password))))
         let live = try await LiveSession(Extentos.connector(to: endpoint)) { tools.add(to: $0) }
         let script = try ConversationScript(resource: "conversation.txt")
         let speech = Speech()
