@@ -154,6 +154,9 @@ let package = Package(
                 "GlassesRuntime",
                 "GlassesTesting", "SoundServer",
             ]),
+        .testTarget(
+            name: "OfficialClientTests",
+            dependencies: ["GlassesAssistant", "GlassesAudio", "GlassesDomain", "SoundServer"], exclude: ["Python"]),
         .target(name: "TestProcess", path: "Tests/Support/TestProcess"),
         .testTarget(
             name: "GlassesCommandTests",

@@ -1,0 +1,113 @@
+import Foundation
+import GlassesDomain
+import Testing
+
+/// The unmodified Python packages `openai` and `openai-agents` hold conversations that nobody wrote down with `glasses gateway`.
+///
+/// The seed is printed; `EXTENTOS_SEED` sets it.
+@Suite(.serialized) struct OfficialClientTests {
+    static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["EXTENTOS_SEED"].flatMap(UInt64.init).map { [$0] } ?? [1, 20_261_130]
+
+    @Test(
+        "An official client calls the right tools in text and in voice, and cuts an answer where it was heard",
+        .timeLimit(.minutes(6)), arguments: ["openai_client", "agents_client"], seeds)
+    func conversation(_ script: String, _ seed: UInt64) async throws {
+        try await Self.withFolder { folder in
+            let gateway = try await GatewayProcess(key: "key-\(seed)", in: folder)
+            try await Self.converse(script, seed, with: gateway, in: folder)
+            #expect(gateway.stop() == 0)
+        }
+    }
+
+    @Test(
+        "The same conversation through a relay is the same",
+        .timeLimit(.minutes(6)), arguments: ["openai_client", "agents_client"], seeds.prefix(1))
+    func relayedConversation(_ script: String, _ seed: UInt64) async throws {
+        try await Self.withFolder { folder in
+            let upstream = try await GatewayProcess(key: "operators-key", in: folder)
+            let relay = try await GatewayProcess.relay(
+                of: ConversationPlan(seed: seed).model, to: upstream, upstreamKey: "operators-key", key: "key-\(seed)",
+                in: folder)
+            try await Self.converse(script, seed, with: relay, in: folder)
+            #expect(relay.stop() == 0)
+            #expect(upstream.stop() == 0)
+        }
+    }
+
+    private static func converse(
+        _ script: String, _ seed: UInt64, with gateway: GatewayProcess, in folder: URL
+    ) async throws {
+        let plan = ConversationPlan(seed: seed)
+        let report = try await PythonClient.run(
+            script,
+            plan: plan.json(
+                base: gateway.base, socket: gateway.socket, key: "key-\(seed)",
+                voiceFile: try await SpokenFile.make(plan.voice.say, in: folder),
+                interruptionFile: try await SpokenFile.make(plan.interruption, in: folder)), in: folder)
+        #expect(report.failure == nil)
+        #expect(report.exitCode == 0)
+        checkCalls(of: report, against: plan)
+        checkAnswers(of: report, against: plan)
+        try checkInterruption(of: report, against: plan)
+        print("\(script), seed \(seed): \(report.facts.jsonText) \(JSONValue.object(report.validated).jsonText)")
+    }
+
+    /// Each tool once, in the right turn, with the right arguments.
+    private static func checkCalls(of report: PythonClient.Report, against plan: ConversationPlan) {
+        for turn in plan.turns + [plan.voice] {
+            let calls = report.calls.filter { $0["turn"]?.stringValue == turn.name }.compactMap { call in
+                call["name"]?.stringValue.map { ConversationPlan.Call(tool: $0, arguments: call["arguments"] ?? .null) }
+            }
+            #expect(calls == turn.calls, "\(turn.name): \(turn.say)")
+        }
+        #expect(report.calls.count == plan.turns.reduce(2) { $0 + $1.calls.count })
+    }
+
+    /// What the tools answered was said.
+    private static func checkAnswers(of report: PythonClient.Report, against plan: ConversationPlan) {
+        for turn in plan.turns + [plan.voice] {
+            let answer = report.answers[turn.name]?.stringValue ?? ""
+            for call in turn.calls {
+                let result = plan.results[call.tool] ?? ""
+                #expect(answer.contains(result), "\(turn.name) answers \(result), not \(answer)")
+            }
+        }
+        let heard = words(report.facts["voice.transcript"]?.stringValue ?? "")
+        #expect(wrongWords(heard, words(plan.voice.say)) <= 1, "\(plan.voice.say) was heard as \(heard)")
+    }
+
+    /// What is left of the cut answer is what was heard of it.
+    private static func checkInterruption(of report: PythonClient.Report, against plan: ConversationPlan) throws {
+        let heard = try #require(report.facts["story.heardMs"]?.doubleValue)
+        let left = try #require(report.facts["story.leftMs"]?.doubleValue)
+        #expect(abs(heard - left) <= 25, "\(heard) ms were heard, \(left) ms are left")
+        let transcript = try #require(report.facts["story.transcript"]?.stringValue)
+        #expect(plan.storyResult.hasPrefix(transcript.trimmingCharacters(in: .whitespaces)))
+        #expect(transcript.count < plan.storyResult.count)
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map(String.init)
+    }
+
+    /// The least number of words to replace, add or leave out (Levenshtein).
+    private static func wrongWords(_ heard: [String], _ said: [String]) -> Int {
+        var row = Array(0...said.count)
+        for (i, word) in heard.enumerated() {
+            var next = [i + 1]
+            for (j, other) in said.enumerated() {
+                next.append(min(row[j] + (word == other ? 0 : 1), row[j + 1] + 1, next[j] + 1))
+            }
+            row = next
+        }
+        return row[said.count]
+    }
+
+    private static func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "official-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+}
