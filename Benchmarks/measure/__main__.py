@@ -15,8 +15,7 @@ import tables
 
 def arguments():
     parser = argparse.ArgumentParser(prog="Scripts/bench", description=__doc__)
-    parser.add_argument("what", nargs="*", choices=["client", "relay", []], default=["client", "relay"],
-                        help="what to measure; both without it")
+    parser.add_argument("what", nargs="*", metavar="client|relay", help="what to measure; both without it")
     parser.add_argument("--glasses", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--tools", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=30, help="length of each conversation")
@@ -24,7 +23,12 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="one round of 5 s with fewer sessions: a check, no measurement")
     parser.add_argument("--no-pin", action="store_true", help="let the scheduler place the programs; else what is measured has a core")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    return parser.parse_args()
+    options = parser.parse_args()
+    for name in options.what:
+        if name not in ("client", "relay"):
+            parser.error(f"'{name}' is neither client nor relay")
+    options.what = options.what or ["client", "relay"]
+    return options
 
 
 def main():
