@@ -52,28 +52,46 @@ import Testing
 
     @Test(.timeLimit(.minutes(30)))
     func aGatewayKilledAtAnyMomentOfAConversationLeavesTheSameHistoryAndRunsNoToolTwice() async throws {
-        let gateway = try GatewayProcess()
-        let url = try await gateway.start()
         let speech = Speech()
         let script = try ConversationScript(resource: "conversation.txt")
-        let undisturbed = try await hold(script, url, speech, { _ in })
+        let gateway = try GatewayProcess()
+        let undisturbed = try await hold(script, try await gateway.start(), speech, { _ in })
+        gateway.kill()
         var random = SeededRandom(state: 20_261_130)
-        for round in 1...Self.rounds {
-            let moment = Duration.milliseconds(Int64.random(in: 0..<undisturbed.wholeMilliseconds, using: &random))
-            print("round \(round): killed after \(moment) of \(undisturbed)")
-            _ = try await hold(script, url, speech) { live in
-                do {
-                    try await Task.sleep(for: moment)
-                    gateway.kill()
-                    try await gateway.start()
-                } catch { Issue.record("round \(round): \(error)") }
-                let isBack = await LiveSession.until(.seconds(150)) {
-                    live.losses == 1 && live.session.state.current == .active
+        let moments = (0..<Self.rounds).map { _ in
+            Duration.milliseconds(Int64.random(in: 0..<undisturbed.wholeMilliseconds, using: &random))
+        }
+        // Most of a conversation is waiting, so that two of them, each with a gateway of its own, do not hold each other up.
+        try await withThrowingTaskGroup(of: Void.self) { lanes in
+            for lane in 0..<2 {
+                lanes.addTask {
+                    let gateway = try GatewayProcess()
+                    let url = try await gateway.start()
+                    for round in stride(from: lane, to: Self.rounds, by: 2) {
+                        print("round \(round + 1): killed after \(moments[round]) of \(undisturbed)")
+                        try await holdThroughKill(after: moments[round], of: gateway, url, script, speech)
+                    }
                 }
-                #expect(isBack, "round \(round), killed after \(moment): \(live.states)")
             }
+            try await lanes.waitForAll()
         }
         await speech.shutdown()
+    }
+
+    private func holdThroughKill(
+        after moment: Duration, of gateway: GatewayProcess, _ url: URL, _ script: ConversationScript, _ speech: Speech
+    ) async throws {
+        _ = try await hold(script, url, speech) { live in
+            do {
+                try await Task.sleep(for: moment)
+                gateway.kill()
+                try await gateway.start()
+            } catch { Issue.record("killed after \(moment): \(error)") }
+            let isBack = await LiveSession.until(.seconds(150)) {
+                live.losses == 1 && live.session.state.current == .active
+            }
+            #expect(isBack, "killed after \(moment): \(live.states)")
+        }
     }
 
     /// Holds the conversation while `disturb` runs, and answers how long the conversation took.

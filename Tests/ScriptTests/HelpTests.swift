@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Help of the scripts")
 struct HelpTests {
-    static let all = ["bench-codec", "check", "check-layers", "demo", "fuzz", "sanitize", "setup", "test"]
+    static let all = [
+        "bench-codec", "check", "check-layers", "demo", "fuzz", "official-clients", "run-tests", "sanitize", "setup",
+        "test",
+    ]
 
     @Test("every script shows its help", arguments: all)
     func help(_ name: String) async throws {
