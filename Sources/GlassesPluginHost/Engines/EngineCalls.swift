@@ -5,6 +5,9 @@ import GlassesDomain
 struct EngineCalls: Sendable {
     /// A call that only queues work and returns.
     private static let callLimit: Duration = .seconds(2)
+    /// An engine reads its models here, which takes up to 3 s where nothing else runs: a slow card, or a machine with all its cores
+    /// taken, needs several times that.
+    private static let activationLimit: Duration = .seconds(20)
     /// The ABI's limit of destroy.
     private static let destroyLimit: Duration = .seconds(2)
 
@@ -47,7 +50,7 @@ struct EngineCalls: Sendable {
     func make<T: Sendable>(
         _ function: String, _ body: @escaping @Sendable () -> Result<T, PluginFailureReport>
     ) async -> Result<T, PluginFailureReport> {
-        let limit = ActivePlugin.activationLimit
+        let limit = Self.activationLimit
         switch await plugin.hostCalls.call(function, limit: limit, body) {
         case .success(let result): return result
         case .failure(let error): return .failure(PluginFailureReport(error, monitor: monitor, limit: limit))

@@ -21,7 +21,7 @@ final class ActivePlugin: Sendable {
         self.log = log
     }
 
-    /// Longer than the 3 s that an engine's activation may take, so that the limit finds hangs and not slow disks.
+    /// Long enough for a slow disk, so that the limit finds hangs.
     static let activationLimit: Duration = .seconds(5)
 
     /// Loads the library, checks its entry, activates it and checks that every promised factory is there. If anything of

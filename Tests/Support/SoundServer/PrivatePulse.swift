@@ -11,7 +11,8 @@ public final class PrivatePulse: @unchecked Sendable {
         public let reason: String
     }
 
-    private static let limit = 16
+    /// Each has a place in the one configuration that ALSA reads, once in a process: more than all tests together need.
+    private static let limit = 64
     private static let next = Atomic(0)
 
     /// The PCMs `spkN` and `micN` of every server.
