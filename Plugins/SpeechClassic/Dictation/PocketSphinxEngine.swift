@@ -1,4 +1,5 @@
 import CGlassesPlugin
+import Foundation
 import GlassesPluginKit
 import Synchronization
 
@@ -61,52 +62,70 @@ final class PocketSphinxEngine: SpeechToTextPlugin {
     private static func work(off queue: UtteranceQueue, with decoder: PocketSphinxDecoder) {
         decoder.adoptThread()
         let recognizer = DictationRecognizer(decoder: decoder)
-        var current: glasses_request_id?
+        var current: RecognitionRequest?
         var partial = PartialTexts(interval: partialInterval)
         while true {
-            let work = queue.next()
+            let work = queue.next(until: partial.due)
             let request: RecognitionRequest
             switch work {
             case .closed: return
             case .slice(_, let owner), .complete(let owner): request = owner
+            case .none:
+                if let current, queue.isOpen(current.id) {
+                    partial.tell(recognizer.partialText, to: current)
+                } else {
+                    partial.end()
+                }
+                continue
             }
             do throws(PluginFailure) {
-                if current != request.id {
+                if current?.id != request.id {
                     try recognizer.abandon()
-                    current = request.id
+                    current = request
                     partial = PartialTexts(interval: partialInterval)
                 }
                 switch work {
-                case .closed: return
+                case .closed, .none: continue
                 case .slice(let slice, _):
                     try recognizer.add(slice)
                     partial.tell(recognizer.partialText, to: request)
                 case .complete:
+                    partial.end()
                     let result = try recognizer.finish(isWanted: { queue.isOpen(request.id) })
                     guard let result, queue.remove(request.id) != nil else { continue }
                     request.finish(result.text, confidence: result.confidence)
                 }
             } catch {
+                partial.end()
                 queue.remove(request.id)?.fail(error)
             }
         }
     }
 }
 
-/// Tells the partial texts of one utterance: only new ones, and not too often.
+/// Tells the partial texts of one utterance: only new ones, and not too often, but the newest always.
 private struct PartialTexts {
     let interval: Duration
     private var last: (text: String, time: ContinuousClock.Instant)?
+    /// When a text that was held back is told; a person who has stopped speaking would otherwise never see it.
+    private(set) var due: Date?
 
     init(interval: Duration) { self.interval = interval }
 
     mutating func tell(_ text: @autoclosure () -> String, to request: RecognitionRequest) {
         let now = ContinuousClock.now
-        if let last, now - last.time < interval { return }
+        if let last, now - last.time < interval {
+            due = Date(timeIntervalSinceNow: (interval - (now - last.time)) / .seconds(1))
+            return
+        }
+        due = nil
         let text = text()
         guard text != last?.text ?? "" else { return }
         last = (text, now)
         // No posterior exists before the end.
         request.partial(text, confidence: 0)
     }
+
+    /// Nothing more is told.
+    mutating func end() { due = nil }
 }

@@ -44,6 +44,8 @@ final class UtteranceQueue: @unchecked Sendable {
     enum Work {
         case slice([Int16], RecognitionRequest)
         case complete(RecognitionRequest)
+        /// No work came before the limit.
+        case none
         case closed
     }
 
@@ -99,8 +101,9 @@ final class UtteranceQueue: @unchecked Sendable {
         return index(of: id) != nil
     }
 
-    /// Waits for work on the oldest utterance. It stays open, and counts, until ``remove(_:)``.
-    func next() -> Work {
+    /// Waits for work on the oldest utterance, until the limit if there is one. The utterance stays open, and counts,
+    /// until ``remove(_:)``.
+    func next(until limit: Date? = nil) -> Work {
         condition.lock()
         defer { condition.unlock() }
         while !isClosed {
@@ -111,7 +114,11 @@ final class UtteranceQueue: @unchecked Sendable {
                 }
                 if utterances[0].isFinished { return .complete(utterances[0].request) }
             }
-            condition.wait()
+            guard let limit else {
+                condition.wait()
+                continue
+            }
+            if !condition.wait(until: limit) { return .none }
         }
         return .closed
     }
