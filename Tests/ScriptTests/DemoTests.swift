@@ -12,6 +12,7 @@ struct DemoTests {
             let text = try String(contentsOfFile: ScriptTree.script(name), encoding: .utf8)
             try folder.write("Scripts/\(name)", text, isExecutable: true)
         }
+        try folder.write("Scripts/speech-engines", "#!/bin/sh\n", isExecutable: true)
         try folder.stub("dpkg-query", "printf installed")
         try folder.stub("apt-get", "exit 100")
         try folder.stub(

@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
     static let all = [
         "bench-codec", "check", "check-layers", "demo", "fuzz", "official-clients", "run-tests", "sanitize", "setup",
-        "test",
+        "speech-engines", "test",
     ]
 
     @Test("every script shows its help", arguments: all)
