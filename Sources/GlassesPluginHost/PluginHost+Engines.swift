@@ -38,6 +38,23 @@ extension PluginHost {
         }
     }
 
+    /// A new voice activity detector of the plugin `id` (or of an engine id that begins with it), activated. Settings and
+    /// errors as for ``speechToText(id:settings:)``.
+    public func voiceActivity(
+        id: String, settings: JSONValue = .object([:])
+    ) async -> Result<any VoiceActivityEngine, SpeechEngineError> {
+        let id = await pluginId(of: id, kind: .vad)
+        switch await activePlugin(id, kind: .vad) {
+        case .failure(let failure): return .failure(SpeechEngineError(failure))
+        case .success(let plugin):
+            let monitor = monitor(of: id)
+            let inbox = DetectionInbox(monitor: monitor)
+            let opened = await InProcessDetector.open(
+                plugin, settings: settings.jsonText, monitor: monitor, deliver: { inbox.receive($0) })
+            return opened.map { PluginVoiceActivity(instance: $0, inbox: inbox) }.mapError(SpeechEngineError.init)
+        }
+    }
+
     /// The plugin that an engine id belongs to; the id itself when there is none.
     private func pluginId(of id: String, kind: PluginKind) async -> String {
         await plugins(kind: kind).map(\.manifest.id).first { id == $0 || id.hasPrefix($0 + ".") } ?? id

@@ -17,6 +17,7 @@
 #include "glasses/factory/transport.h"
 #include "glasses/factory/speech_to_text.h"
 #include "glasses/factory/text_to_speech.h"
+#include "glasses/factory/voice_activity.h"
 #include "glasses/ext/log.h"
 #include "glasses/ext/microphone.h"
 #include "glasses/ext/speaker.h"

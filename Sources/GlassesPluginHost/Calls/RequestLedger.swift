@@ -28,6 +28,9 @@ struct RequestLedger: Sendable, Equatable {
         return next
     }
 
+    /// Whether the id was ever given out.
+    func knows(_ id: UInt64) -> Bool { id > 0 && id < next }
+
     /// The request was completed.
     mutating func complete(_ id: UInt64) -> Completion {
         if open.remove(id) != nil { return .expected }

@@ -20,6 +20,7 @@ public enum PluginEntry {
         var transport: (any TransportPlugin.Type)?
         var speechToText: (any SpeechToTextPlugin.Type)?
         var textToSpeech: (any TextToSpeechPlugin.Type)?
+        var voiceActivity: (any VoiceActivityPlugin.Type)?
         var entry: UnsafePointer<glasses_entry>?
     }
 
@@ -32,13 +33,14 @@ public enum PluginEntry {
     /// The entry struct for the given factories, made once; later calls answer the first one. It is never freed. [any]
     public static func make(
         transport: (any TransportPlugin.Type)? = nil, speechToText: (any SpeechToTextPlugin.Type)? = nil,
-        textToSpeech: (any TextToSpeechPlugin.Type)? = nil
+        textToSpeech: (any TextToSpeechPlugin.Type)? = nil, voiceActivity: (any VoiceActivityPlugin.Type)? = nil
     ) -> UnsafePointer<glasses_entry>? {
         registry.withLock { registry in
             if let entry = registry.registration.entry { return Shared(entry) }
             let entry = UnsafePointer(makeTable())
             registry.registration = Registration(
-                host: nil, transport: transport, speechToText: speechToText, textToSpeech: textToSpeech, entry: entry)
+                host: nil, transport: transport, speechToText: speechToText, textToSpeech: textToSpeech,
+                voiceActivity: voiceActivity, entry: entry)
             return Shared(entry)
         }.pointer
     }
@@ -81,6 +83,7 @@ public enum PluginEntry {
         case GLASSES_FACTORY_TRANSPORT where types.transport != nil: UnsafeRawPointer(FactoryTables.transport)
         case GLASSES_FACTORY_STT where types.speechToText != nil: UnsafeRawPointer(FactoryTables.speechToText)
         case GLASSES_FACTORY_TTS where types.textToSpeech != nil: UnsafeRawPointer(FactoryTables.textToSpeech)
+        case GLASSES_FACTORY_VAD where types.voiceActivity != nil: UnsafeRawPointer(FactoryTables.voiceActivity)
         default: nil
         }
     }
@@ -115,6 +118,15 @@ public enum PluginEntry {
         guard host.pointee.size >= UInt32(MemoryLayout<glasses_tts_host>.size) else { throw .oldHost }
         let plugin = try type.init(settings: PluginSettings(text: settings), host: EngineHost(log: log()))
         return TextToSpeechBridge.makeTable(TextToSpeechBridge(plugin: plugin, host: host.pointee, log: log()))
+    }
+
+    fileprivate static func createVoiceActivity(
+        _ host: UnsafePointer<glasses_vad_host>, _ settings: String
+    ) throws(PluginFailure) -> UnsafePointer<glasses_vad> {
+        guard let type = current().voiceActivity else { throw .unsupported }
+        guard host.pointee.size >= UInt32(MemoryLayout<glasses_vad_host>.size) else { throw .oldHost }
+        let plugin = try type.init(settings: PluginSettings(text: settings), host: EngineHost(log: log()))
+        return VoiceActivityBridge.makeTable(VoiceActivityBridge(plugin: plugin, host: host.pointee, log: log()))
     }
 
     /// Runs a create call, logs why it was refused, and answers the ABI's result.
@@ -173,6 +185,20 @@ private enum FactoryTables {
                 create: { host, settings, out in
                     PluginEntry.created { () throws(PluginFailure) in
                         out.pointee = try PluginEntry.createTextToSpeech(host, String(cString: settings))
+                    }
+                }))
+        return UnsafePointer(table)
+    }()
+
+    nonisolated(unsafe) static let voiceActivity: UnsafePointer<glasses_vad_factory> = {
+        // because it is immutable from here on
+        let table = UnsafeMutablePointer<glasses_vad_factory>.allocate(capacity: 1)
+        table.initialize(
+            to: glasses_vad_factory(
+                size: UInt32(MemoryLayout<glasses_vad_factory>.size), reserved: 0,
+                create: { host, settings, out in
+                    PluginEntry.created { () throws(PluginFailure) in
+                        out.pointee = try PluginEntry.createVoiceActivity(host, String(cString: settings))
                     }
                 }))
         return UnsafePointer(table)
