@@ -47,7 +47,8 @@ def main():
             if "client" in options.what:
                 results["clients"] = comparison.clients(bench, [1] if options.quick else [1, 20], options.rounds, say)
             if "relay" in options.what:
-                results["relays"] = comparison.relayed(bench, [1, 5] if options.quick else [1, 20, 100], options.rounds, say)
+                talking, idle = ([1, 5], 5) if options.quick else ([1, 20, 50, 100], 200)
+                results["relays"] = comparison.relayed(bench, talking, idle, options.rounds, say)
         except processes.MeasurementError as error:
             print(f"bench: {error}", file=sys.stderr)
             if bench.log.exists():

@@ -71,7 +71,7 @@ def relay_kinds(bench, say):
     return kinds
 
 
-def relayed(bench, session_counts, rounds, say):
+def relayed(bench, session_counts, idle_sessions, rounds, say):
     """Every relay in turns; one row of medians for each relay and number of sessions, and one of idle sessions."""
     results = []
     kinds = relay_kinds(bench, say)
@@ -82,10 +82,9 @@ def relayed(bench, session_counts, rounds, say):
                 say(f"relay {name}, {sessions} talking session(s), round {turn + 1} of {rounds}")
                 rows[name].append(relay_row(bench, relay, sessions))
         results += [{"relay": name, "sessions": sessions, "talking": True} | medians(rows[name]) for name in kinds]
-    idle = max(session_counts)
     for name, relay in kinds.items():
         if relay:
-            say(f"relay {name}, {idle} idle session(s)")
-            row = relay_row(bench, relay, idle, isIdle=True)
-            results.append({"relay": name, "sessions": idle, "talking": False} | medians([row]))
+            say(f"relay {name}, {idle_sessions} idle session(s)")
+            row = relay_row(bench, relay, idle_sessions, isIdle=True)
+            results.append({"relay": name, "sessions": idle_sessions, "talking": False} | medians([row]))
     return results
