@@ -75,25 +75,81 @@ static int32_t read_mode(reader *r, settings *result) {
     return 0;
 }
 
-static int32_t read_member(reader *r, settings *result) {
+static int32_t read_bool(reader *r, int32_t *value) {
+    skip_space(r);
+    *value = strncmp(r->at, "true", 4) == 0;
+    if (!*value && strncmp(r->at, "false", 5) != 0) return -1;
+    r->at += *value ? 4 : 5;
+    return 0;
+}
+
+static int32_t read_wearer(reader *r, wearer *result) {
+    char word[TOKEN_MAX];
+    if (read_string(r, word) != 0) return -1;
+    if (strcmp(word, "looks") == 0) *result = WEARER_LOOKS;
+    else if (strcmp(word, "selects") == 0) *result = WEARER_SELECTS;
+    else if (strcmp(word, "back") == 0) *result = WEARER_GOES_BACK;
+    else return -1;
+    return 0;
+}
+
+static int32_t read_member(reader *r, void *target) {
+    settings *result = target;
     char key[TOKEN_MAX];
     if (read_string(r, key) != 0 || !take(r, ':')) return -1;
     if (strcmp(key, "mode") == 0) return read_mode(r, result);
     if (strcmp(key, "sampleRate") == 0) return read_number(r, 8000, 96000, &result->sample_rate);
     if (strcmp(key, "latencyMs") == 0) return read_number(r, 10, 500, &result->latency_ms);
+    if (strcmp(key, "camera") == 0) return read_bool(r, &result->has_camera);
+    if (strcmp(key, "display") == 0) return read_bool(r, &result->has_display);
+    if (strcmp(key, "wearer") == 0) return read_wearer(r, &result->wearer);
     return skip_value(r, 0);
 }
 
-int32_t settings_read(const char *text, settings *result) {
+/* Reads an object, each member by read, and nothing after it. */
+static int32_t read_object(const char *text, int32_t (*read)(reader *, void *), void *target) {
     reader r = {text};
-    *result = (settings){.is_loopback = 0, .sample_rate = 48000, .latency_ms = 40};
     if (!take(&r, '{')) return -1;
     if (!take(&r, '}')) {
         do {
-            if (read_member(&r, result) != 0) return -1;
+            if (read(&r, target) != 0) return -1;
         } while (take(&r, ','));
         if (!take(&r, '}')) return -1;
     }
     skip_space(&r);
     return *r.at == '\0' ? 0 : -1;
+}
+
+int32_t settings_read(const char *text, settings *result) {
+    *result = (settings){.sample_rate = 48000, .latency_ms = 40};
+    return read_object(text, read_member, result);
+}
+
+typedef struct stream_settings {
+    uint32_t width;
+    uint32_t height;
+    uint32_t frame_rate;
+    int32_t has_format;
+} stream_settings;
+
+static int32_t read_stream_member(reader *r, void *target) {
+    stream_settings *result = target;
+    char key[TOKEN_MAX], format[TOKEN_MAX];
+    if (read_string(r, key) != 0 || !take(r, ':')) return -1;
+    if (strcmp(key, "width") == 0) return read_number(r, 1, 8192, &result->width);
+    if (strcmp(key, "height") == 0) return read_number(r, 1, 8192, &result->height);
+    if (strcmp(key, "frameRate") == 0) return read_number(r, 1, 1000, &result->frame_rate);
+    if (strcmp(key, "format") != 0) return skip_value(r, 0);
+    if (read_string(r, format) != 0) return -1;
+    result->has_format = strcmp(format, "i420") == 0;
+    return 0;
+}
+
+int32_t stream_settings_read(const char *text, uint32_t *width, uint32_t *height, uint32_t *frame_rate) {
+    stream_settings read = {0};
+    if (read_object(text, read_stream_member, &read) != 0) return -1;
+    *width = read.width;
+    *height = read.height;
+    *frame_rate = read.frame_rate;
+    return read.has_format && read.width && read.height && read.frame_rate ? 0 : -1;
 }

@@ -1,6 +1,9 @@
-/* A transport in plain C: a virtual audio device. It shows how a plugin keeps the ABI's rules: calls on [host] only queue
- * a command, the control thread carries it out and completes it, and the [audio] thread touches rings only. */
+/* A transport in plain C: a virtual device with sound, and if wanted a camera and a display. It shows how a plugin keeps the
+ * ABI's rules: calls on [host] only queue a command, the control thread carries it out and completes it, and the [audio]
+ * thread touches rings only. */
+#include "camera.h"
 #include "device.h"
+#include "display.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,18 +11,27 @@
 
 enum { COMMAND_MAX = 16 }; /* the host has at most one open request per stream and one for the connection */
 
-typedef enum verb { CONNECT, DISCONNECT, MICROPHONE_ON, MICROPHONE_OFF, SPEAKER_ON, SPEAKER_OFF, QUIT } verb;
+typedef enum verb {
+    CONNECT, DISCONNECT, MICROPHONE_ON, MICROPHONE_OFF, SPEAKER_ON, SPEAKER_OFF, CAMERA_ON, CAMERA_OFF, SHOW, CLEAR, QUIT
+} verb;
 
 typedef struct command {
     verb verb;
     glasses_request_id request;
     glasses_ring *ring;
+    glasses_video_ring *video;
+    camera_mode mode;
+    char *tree; /* freed by whoever carries the command out */
+    size_t length;
 } command;
 
 typedef struct instance {
     glasses_transport table;
     const glasses_transport_host *host;
     device device;
+    camera camera;
+    const glasses_camera_host *camera_host;
+    const glasses_display_host *display_host;
     pthread_t control;
     int32_t has_control;
 
@@ -30,6 +42,7 @@ typedef struct instance {
     int32_t is_connected; /* as the commands queued so far will leave it, so that a refusal comes at once */
     int32_t has_microphone;
     int32_t has_speaker;
+    int32_t has_camera;
 } instance;
 
 static const char *const DEVICE_JSON =
@@ -72,15 +85,22 @@ static void *run_control(void *argument) {
             break;
         case DISCONNECT:
             device_set_streams(d, NULL, NULL);
+            camera_stop(&self->camera);
             self->host->on_state(self->host->ctx, GLASSES_DEVICE_DISCONNECTED, "{\"cause\":\"user_requested\"}");
             break;
         case MICROPHONE_ON: failed = device_set_streams(d, next.ring, d->speaker); break;
         case MICROPHONE_OFF: failed = device_set_streams(d, NULL, d->speaker); break;
         case SPEAKER_ON: failed = device_set_streams(d, d->microphone, next.ring); break;
         case SPEAKER_OFF: failed = device_set_streams(d, d->microphone, NULL); break;
+        case CAMERA_ON: failed = camera_start(&self->camera, next.video, next.mode); break;
+        case CAMERA_OFF: camera_stop(&self->camera); break;
+        case SHOW: break; /* the wearer answers what is shown already */
+        case CLEAR: break;
         case QUIT: return NULL;
         }
         complete(self, next.request, failed);
+        if (next.verb == SHOW) display_answer(self->display_host, d->settings.wearer, next.tree, next.length);
+        free(next.tree);
     }
 }
 
@@ -92,11 +112,15 @@ static glasses_result activate(void *instance_pointer) {
 
 static glasses_result describe(void *instance_pointer, char *buffer, size_t capacity, size_t *length) {
     instance *self = instance_pointer;
+    const settings *chosen = &self->device.settings;
     int32_t written = snprintf(
         buffer, capacity,
-        "{\"name\":\"Virtual audio device\",\"device\":%s,\"capabilities\":{\"camera\":false,\"microphone\":true,"
-        "\"speaker\":true,\"display\":false},\"microphoneRate\":%u,\"speakerRate\":%u}",
-        DEVICE_JSON, (unsigned)self->device.settings.sample_rate, (unsigned)self->device.settings.sample_rate);
+        "{\"name\":\"Virtual audio device\",\"device\":%s,\"capabilities\":{\"camera\":%s,\"microphone\":true,"
+        "\"speaker\":true,\"display\":%s},\"microphoneRate\":%u,\"speakerRate\":%u%s%s}",
+        DEVICE_JSON, chosen->has_camera ? "true" : "false", chosen->has_display ? "true" : "false",
+        (unsigned)chosen->sample_rate, (unsigned)chosen->sample_rate,
+        chosen->has_camera ? ",\"camera\":{\"formats\":" CAMERA_FORMATS "}" : "",
+        chosen->has_display ? ",\"display\":" DISPLAY_PANEL : "");
     if (written < 0) return GLASSES_ERROR_FAILED;
     *length = (size_t)written;
     return (size_t)written < capacity ? GLASSES_OK : GLASSES_ERROR_TOO_LARGE;
@@ -107,7 +131,7 @@ static glasses_result connect_device(void *instance_pointer, glasses_request_id 
     if (device_id && strcmp(device_id, "virtual") != 0) return GLASSES_ERROR_UNAVAILABLE;
     pthread_mutex_lock(&self->lock);
     glasses_result result = GLASSES_ERROR_STATE;
-    if (!self->is_connected) result = queue_locked(self, (command){CONNECT, request, NULL});
+    if (!self->is_connected) result = queue_locked(self, (command){.verb = CONNECT, .request = request});
     if (result == GLASSES_OK) self->is_connected = 1;
     pthread_mutex_unlock(&self->lock);
     return result;
@@ -117,8 +141,8 @@ static glasses_result disconnect_device(void *instance_pointer, glasses_request_
     instance *self = instance_pointer;
     pthread_mutex_lock(&self->lock);
     glasses_result result = GLASSES_ERROR_STATE;
-    if (self->is_connected) result = queue_locked(self, (command){DISCONNECT, request, NULL});
-    if (result == GLASSES_OK) self->is_connected = self->has_microphone = self->has_speaker = 0;
+    if (self->is_connected) result = queue_locked(self, (command){.verb = DISCONNECT, .request = request});
+    if (result == GLASSES_OK) self->is_connected = self->has_microphone = self->has_speaker = self->has_camera = 0;
     pthread_mutex_unlock(&self->lock);
     return result;
 }
@@ -135,17 +159,17 @@ static glasses_result change_stream(instance *self, int32_t *flag, int32_t wante
 
 static glasses_result start_microphone(void *instance_pointer, glasses_request_id request, glasses_ring *ring) {
     instance *self = instance_pointer;
-    return change_stream(self, &self->has_microphone, 1, (command){MICROPHONE_ON, request, ring});
+    return change_stream(self, &self->has_microphone, 1, (command){.verb = MICROPHONE_ON, .request = request, .ring = ring});
 }
 
 static glasses_result stop_microphone(void *instance_pointer, glasses_request_id request) {
     instance *self = instance_pointer;
-    return change_stream(self, &self->has_microphone, 0, (command){MICROPHONE_OFF, request, NULL});
+    return change_stream(self, &self->has_microphone, 0, (command){.verb = MICROPHONE_OFF, .request = request});
 }
 
 static glasses_result start_speaker(void *instance_pointer, glasses_request_id request, glasses_ring *ring) {
     instance *self = instance_pointer;
-    return change_stream(self, &self->has_speaker, 1, (command){SPEAKER_ON, request, ring});
+    return change_stream(self, &self->has_speaker, 1, (command){.verb = SPEAKER_ON, .request = request, .ring = ring});
 }
 
 static glasses_result flush_speaker(void *instance_pointer, uint64_t flush, int64_t upto) {
@@ -156,7 +180,65 @@ static glasses_result flush_speaker(void *instance_pointer, uint64_t flush, int6
 
 static glasses_result stop_speaker(void *instance_pointer, glasses_request_id request) {
     instance *self = instance_pointer;
-    return change_stream(self, &self->has_speaker, 0, (command){SPEAKER_OFF, request, NULL});
+    return change_stream(self, &self->has_speaker, 0, (command){.verb = SPEAKER_OFF, .request = request});
+}
+
+static glasses_result attach_camera(void *instance_pointer, const glasses_camera_host *host) {
+    instance *self = instance_pointer;
+    if (self->camera_host) return GLASSES_ERROR_STATE;
+    self->camera_host = host;
+    return GLASSES_OK;
+}
+
+static glasses_result start_camera(
+    void *instance_pointer, glasses_request_id request, const char *configuration, glasses_video_ring *ring) {
+    instance *self = instance_pointer;
+    command next = {.verb = CAMERA_ON, .request = request, .video = ring};
+    if (camera_mode_read(configuration, &next.mode) != 0) return GLASSES_ERROR_INVALID;
+    return change_stream(self, &self->has_camera, 1, next);
+}
+
+static glasses_result stop_camera(void *instance_pointer, glasses_request_id request) {
+    instance *self = instance_pointer;
+    return change_stream(self, &self->has_camera, 0, (command){.verb = CAMERA_OFF, .request = request});
+}
+
+/* The host takes stills from the stream. */
+static glasses_result take_photo(void *instance_pointer, glasses_request_id request) {
+    (void)instance_pointer;
+    (void)request;
+    return GLASSES_ERROR_UNSUPPORTED;
+}
+
+static glasses_result attach_display(void *instance_pointer, const glasses_display_host *host) {
+    instance *self = instance_pointer;
+    if (self->display_host) return GLASSES_ERROR_STATE;
+    self->display_host = host;
+    return GLASSES_OK;
+}
+
+/* Queues what the display does, which needs a connection and the host's side. */
+static glasses_result change_display(instance *self, command next) {
+    pthread_mutex_lock(&self->lock);
+    glasses_result result = GLASSES_ERROR_STATE;
+    if (self->is_connected && self->display_host) result = queue_locked(self, next);
+    pthread_mutex_unlock(&self->lock);
+    return result;
+}
+
+static glasses_result show(void *instance_pointer, glasses_request_id request, const char *tree, size_t length) {
+    if (length == 0 || tree[0] != '{') return GLASSES_ERROR_INVALID;
+    if (length > GLASSES_DISPLAY_TREE_MAX) return GLASSES_ERROR_TOO_LARGE;
+    command next = {.verb = SHOW, .request = request, .tree = malloc(length), .length = length};
+    if (!next.tree) return GLASSES_ERROR_FAILED;
+    memcpy(next.tree, tree, length);
+    glasses_result result = change_display(instance_pointer, next);
+    if (result != GLASSES_OK) free(next.tree);
+    return result;
+}
+
+static glasses_result clear(void *instance_pointer, glasses_request_id request) {
+    return change_display(instance_pointer, (command){.verb = CLEAR, .request = request});
 }
 
 static const glasses_microphone MICROPHONE = {
@@ -164,10 +246,19 @@ static const glasses_microphone MICROPHONE = {
 static const glasses_speaker SPEAKER = {
     .size = sizeof(glasses_speaker), .start = start_speaker, .flush = flush_speaker, .stop = stop_speaker};
 
+static const glasses_camera CAMERA = {
+    .size = sizeof(glasses_camera), .attach = attach_camera, .start = start_camera, .stop = stop_camera,
+    .take_photo = take_photo};
+static const glasses_display DISPLAY = {
+    .size = sizeof(glasses_display), .attach = attach_display, .show = show, .clear = clear};
+
 static const void *get_extension(void *instance_pointer, const char *id) {
-    (void)instance_pointer;
+    instance *self = instance_pointer;
+    const settings *chosen = &self->device.settings;
     if (strcmp(id, GLASSES_EXT_MICROPHONE) == 0) return &MICROPHONE;
     if (strcmp(id, GLASSES_EXT_SPEAKER) == 0) return &SPEAKER;
+    if (strcmp(id, GLASSES_EXT_CAMERA) == 0 && chosen->has_camera) return &CAMERA;
+    if (strcmp(id, GLASSES_EXT_DISPLAY) == 0 && chosen->has_display) return &DISPLAY;
     return NULL;
 }
 
@@ -176,7 +267,7 @@ static void destroy(void *instance_pointer) {
     instance *self = instance_pointer;
     if (self->has_control) {
         pthread_mutex_lock(&self->lock);
-        while (queue_locked(self, (command){QUIT, 0, NULL}) != GLASSES_OK) {
+        while (queue_locked(self, (command){.verb = QUIT}) != GLASSES_OK) {
             pthread_mutex_unlock(&self->lock);
             sched_yield();
             pthread_mutex_lock(&self->lock);
@@ -185,6 +276,7 @@ static void destroy(void *instance_pointer) {
         pthread_join(self->control, NULL);
     }
     device_free(&self->device);
+    camera_free(&self->camera);
     pthread_cond_destroy(&self->arrived);
     pthread_mutex_destroy(&self->lock);
     free(self);
@@ -197,6 +289,11 @@ static glasses_result create(
     instance *self = calloc(1, sizeof *self);
     if (!self) return GLASSES_ERROR_FAILED;
     if (device_init(&self->device, &chosen) != 0) {
+        free(self);
+        return GLASSES_ERROR_FAILED;
+    }
+    if (camera_init(&self->camera) != 0) {
+        device_free(&self->device);
         free(self);
         return GLASSES_ERROR_FAILED;
     }

@@ -23,6 +23,13 @@ public final class PluginRequest: Sendable {
     /// Ends the request with success. [any]
     public func complete() { end(nil) }
 
+    /// Ends the request with success after `deliver` has handed its result over; neither happens for one that has ended.
+    func complete(after deliver: () -> Void) {
+        guard takeEnding() else { return }
+        deliver()
+        host.complete(id, nil)
+    }
+
     /// Ends the request with an error. [any]
     public func fail(_ failure: PluginFailure) { end(failure) }
 
@@ -30,8 +37,10 @@ public final class PluginRequest: Sendable {
     func refuse() { isEnded.store(true, ordering: .releasing) }
 
     private func end(_ failure: PluginFailure?) {
-        guard isEnded.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
-        else { return }
-        host.complete(id, failure)
+        if takeEnding() { host.complete(id, failure) }
+    }
+
+    private func takeEnding() -> Bool {
+        isEnded.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     }
 }

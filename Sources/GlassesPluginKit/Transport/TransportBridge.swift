@@ -4,7 +4,7 @@ import Synchronization
 /// The C face of one ``TransportPlugin``: owns the plugin and the struct that the host calls through.
 final class TransportBridge: Sendable {
     let plugin: any TransportPlugin
-    private let host: TransportHost
+    let host: TransportHost
     private let openRequests = Mutex<[WeakRequest]>([])
     private let description = Mutex<[UInt8]?>(nil)
 
@@ -89,6 +89,10 @@ final class TransportBridge: Sendable {
             UnsafeRawPointer(ExtensionTables.microphone)
         case GLASSES_EXT_SPEAKER where plugin is any SpeakerPlugin && facts.speakerRate != nil:
             UnsafeRawPointer(ExtensionTables.speaker)
+        case GLASSES_EXT_CAMERA where plugin is any CameraPlugin && facts.camera != nil:
+            UnsafeRawPointer(ExtensionTables.camera)
+        case GLASSES_EXT_DISPLAY where plugin is any DisplayPlugin && facts.display != nil:
+            UnsafeRawPointer(ExtensionTables.display)
         default: nil
         }
     }
@@ -113,61 +117,8 @@ final class TransportBridge: Sendable {
     }
 }
 
-/// The tables of the extensions; the same for every instance, which is an argument of each call.
-enum ExtensionTables {
-    nonisolated(unsafe) static let microphone: UnsafePointer<glasses_microphone> = {
-        // because it is written once here, before anyone has it, and never freed
-        let table = UnsafeMutablePointer<glasses_microphone>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_microphone(
-                size: UInt32(MemoryLayout<glasses_microphone>.size), reserved: 0,
-                start: { instance, id, ring in
-                    let ring = AudioRing(ring)
-                    return requested(instance, id) { plugin, request throws(PluginFailure) in
-                        guard let plugin = plugin as? any MicrophonePlugin else { throw .unsupported }
-                        try plugin.startMicrophone(request, ring: ring)
-                    }
-                },
-                stop: { instance, id in
-                    requested(instance, id) { plugin, request throws(PluginFailure) in
-                        guard let plugin = plugin as? any MicrophonePlugin else { throw .unsupported }
-                        try plugin.stopMicrophone(request)
-                    }
-                }))
-        return UnsafePointer(table)
-    }()
-
-    nonisolated(unsafe) static let speaker: UnsafePointer<glasses_speaker> = {
-        // because it is written once here, before anyone has it, and never freed
-        let table = UnsafeMutablePointer<glasses_speaker>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_speaker(
-                size: UInt32(MemoryLayout<glasses_speaker>.size), reserved: 0,
-                start: { instance, id, ring in
-                    let ring = AudioRing(ring)
-                    return requested(instance, id) { plugin, request throws(PluginFailure) in
-                        guard let plugin = plugin as? any SpeakerPlugin else { throw .unsupported }
-                        try plugin.startSpeaker(request, ring: ring)
-                    }
-                },
-                flush: { instance, flush, upTo in
-                    bridged(instance) { (bridge: TransportBridge) throws(PluginFailure) in
-                        guard let plugin = bridge.plugin as? any SpeakerPlugin else { throw .unsupported }
-                        try plugin.flushSpeaker(flush, upTo: upTo)
-                    }
-                },
-                stop: { instance, id in
-                    requested(instance, id) { plugin, request throws(PluginFailure) in
-                        guard let plugin = plugin as? any SpeakerPlugin else { throw .unsupported }
-                        try plugin.stopSpeaker(request)
-                    }
-                }))
-        return UnsafePointer(table)
-    }()
-}
-
 /// Runs a request on the instance behind a C pointer.
-private func requested(
+func requested(
     _ instance: UnsafeMutableRawPointer?, _ id: glasses_request_id,
     _ start: (any TransportPlugin, PluginRequest) throws(PluginFailure) -> Void
 ) -> glasses_result {

@@ -1,7 +1,8 @@
 /// A device transport. The kit makes one instance for each `create` of the host and calls it on [host] unless a member
 /// says otherwise; no call may wait for the device: start the work and complete the request later.
 ///
-/// What the transport can do follows from its conformances: ``MicrophonePlugin``, ``SpeakerPlugin``.
+/// What the transport can do follows from its conformances: ``MicrophonePlugin``, ``SpeakerPlugin``, ``CameraPlugin``,
+/// ``DisplayPlugin``.
 public protocol TransportPlugin: AnyObject, Sendable {
     /// An instance with the app's settings; throw `INVALID` for a setting of the wrong kind. Open no device here.
     init(settings: PluginSettings, host: TransportHost) throws(PluginFailure)
@@ -51,10 +52,10 @@ public struct TransportDescription: Sendable, Hashable {
     public var name: String
     /// The device.
     public var device: PluginDevice
-    /// Whether there is a camera. Default false.
-    public var hasCamera = false
-    /// Whether there is a display. Default false.
-    public var hasDisplay = false
+    /// The camera; nil without one.
+    public var camera: CameraDescription?
+    /// The display; nil without one.
+    public var display: DisplayDescription?
     /// Frames per second that the microphone writes; nil without one.
     public var microphoneRate: Int?
     /// Frames per second that the loudspeaker takes; nil without one.
@@ -74,11 +75,13 @@ public struct TransportDescription: Sendable, Hashable {
         var members: [String: PluginJSON] = [
             "name": .string(name), "device": device.json,
             "capabilities": [
-                "camera": .bool(hasCamera), "microphone": .bool(microphoneRate != nil),
-                "speaker": .bool(speakerRate != nil), "display": .bool(hasDisplay),
+                "camera": .bool(camera != nil), "microphone": .bool(microphoneRate != nil),
+                "speaker": .bool(speakerRate != nil), "display": .bool(display != nil),
             ],
         ]
         if let microphoneRate { members["microphoneRate"] = .number(Double(microphoneRate)) }
+        if let camera { members["camera"] = camera.json }
+        if let display { members["display"] = display.json }
         if let speakerRate { members["speakerRate"] = .number(Double(speakerRate)) }
         return .object(members.merging(details) { own, _ in own })
     }
