@@ -29,6 +29,7 @@ let package = Package(
         // Layer 0
         .target(name: "CGlassesPlugin"),
         .target(name: "CShims", cSettings: [.define("_GNU_SOURCE")]),
+        .target(name: "CSandbox", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -46,7 +47,7 @@ let package = Package(
         .target(
             name: "GlassesServer",
             dependencies: ["GlassesDomain", "GlassesWebSocket", "CMicrohttpd", "CGnuTLS", "CShims"]),
-        .target(name: "GlassesPluginHost", dependencies: ["GlassesDomain", "CGlassesPlugin", "CShims"]),
+        .target(name: "GlassesPluginHost", dependencies: ["GlassesDomain", "CGlassesPlugin", "CShims", "CSandbox"]),
         .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
         // Layer 3
         .target(
@@ -177,7 +178,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-    let isC = ["CGlassesPlugin", "CShims", "LoopbackTransport", "HangingNames"].contains(target.name)
+    let isC = ["CGlassesPlugin", "CShims", "CSandbox", "LoopbackTransport", "HangingNames"].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }
 

@@ -39,11 +39,13 @@ public struct PluginSearchPath: Sendable, Hashable {
 /// Where the running program lies.
 public enum ExecutableFolder {
     /// The folder of the running executable; nil when the system does not tell.
-    public static let current: String? = {
+    public static let current: String? = executable.map(PluginPermissions.parent(of:))
+
+    /// The running executable itself; nil when the system does not tell.
+    static let executable: String? = {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { return nil }
-        let path = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return PluginPermissions.parent(of: path)
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }()
 }
