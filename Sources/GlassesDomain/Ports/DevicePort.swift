@@ -48,6 +48,10 @@ public protocol GlassesTransport: AnyObject, Sendable {
     var microphone: (any MicrophonePort)? { get }
     /// The loudspeaker; nil when the device has none.
     var speaker: (any SpeakerPort)? { get }
+    /// The camera; nil when the device has none.
+    var camera: (any CameraPort)? { get }
+    /// The display; nil when the device has none.
+    var display: (any DisplayPort)? { get }
     /// Connects within 10 s; `deviceId` nil means the default device.
     func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError>
     /// Disconnects within 2 s.
@@ -56,6 +60,13 @@ public protocol GlassesTransport: AnyObject, Sendable {
     func handleUrl(_ url: String) async -> Bool
     /// Ends the transport within 2 s; nothing may be called afterwards.
     func shutdown() async
+}
+
+extension GlassesTransport {
+    /// No camera.
+    public var camera: (any CameraPort)? { nil }
+    /// No display.
+    public var display: (any DisplayPort)? { nil }
 }
 
 /// A device's microphone.
