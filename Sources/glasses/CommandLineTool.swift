@@ -1,8 +1,8 @@
 /// Finds the command that was called, and runs it.
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
-        TalkCommand.self, SayCommand.self, ListenCommand.self, DevicesCommand.self, PluginsListCommand.self,
-        DoctorCommand.self, GatewayCommand.self, BenchClientCommand.self, VersionCommand.self,
+        TalkCommand.self, SayCommand.self, ListenCommand.self, TranscribeCommand.self, DevicesCommand.self,
+        PluginsListCommand.self, DoctorCommand.self, GatewayCommand.self, BenchClientCommand.self, VersionCommand.self,
     ]
 
     /// What a command line asks for.

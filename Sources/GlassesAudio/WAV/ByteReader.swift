@@ -26,6 +26,8 @@ struct ByteReader {
     mutating func uint16() throws(AudioFormatError) -> UInt16 { UInt16(truncatingIfNeeded: try number(bytes: 2)) }
     mutating func uint32() throws(AudioFormatError) -> UInt32 { UInt32(truncatingIfNeeded: try number(bytes: 4)) }
 
+    mutating func uint64() throws(AudioFormatError) -> UInt64 { try number(bytes: 8) }
+
     private mutating func number(bytes count: Int) throws(AudioFormatError) -> UInt64 {
         try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

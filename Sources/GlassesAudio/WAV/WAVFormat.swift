@@ -1,6 +1,6 @@
 /// The format chunk of a WAV file.
-struct WAVFormat {
-    private enum Encoding {
+struct WAVFormat: Sendable, Hashable {
+    private enum Encoding: Sendable, Hashable {
         case unsigned8, signed16, signed24, signed32, float32, float64
     }
 
@@ -9,6 +9,8 @@ struct WAVFormat {
     private let encoding: Encoding
     /// Bytes of one sample, padding included.
     private let sampleBytes: Int
+    /// Bytes of one frame.
+    var frameBytes: Int { sampleBytes * channels }
 
     /// WAVE_FORMAT_PCM, WAVE_FORMAT_IEEE_FLOAT and WAVE_FORMAT_EXTENSIBLE.
     private static let (pcmTag, floatTag, extensibleTag) = (1, 3, 0xFFFE)
@@ -62,7 +64,7 @@ struct WAVFormat {
 
     /// The whole frames of `data` as 16-bit samples.
     func samples(of data: ArraySlice<UInt8>) -> [Int16] {
-        let count = data.count / (sampleBytes * channels) * channels
+        let count = data.count / frameBytes * channels
         var samples = [Int16]()
         samples.reserveCapacity(count)
         var place = data.startIndex

@@ -26,8 +26,8 @@ enum HelpText {
             wrapped("A voice assistant for smart glasses and everything that can stand in for them.", indent: 0),
             "Commands:\n" + table(listed.map { ($0.name, $0.summary) }),
             wrapped(
-                "'glasses help COMMAND' or 'glasses COMMAND --help' shows a command's options. Exit codes: 0 all is well, 2 "
-                    + "the command line is wrong, 3 a device, plugin or speech engine is not available, 4 the gateway refused, "
+                "'glasses help COMMAND' or 'glasses COMMAND --help' shows a command's options. Exit codes: 0 all is well, 1 a "
+                    + "part of the work could not be done, 2 the command line is wrong, 3 a device, plugin or speech engine is not available, 4 the gateway refused, "
                     + "or an answer did not come.", indent: 0),
         ].joined(separator: "\n\n")
     }

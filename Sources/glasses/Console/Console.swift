@@ -17,6 +17,9 @@ final class Console: Sendable {
     let isStyled: Bool
     /// Whether standard input is a terminal, so that a person can press a key.
     let isInteractive: Bool
+    /// The columns of the terminal that shows errors; nil when there is none on which a line can be replaced.
+    private let progressColumns: Int?
+    private let progress = Mutex<String?>(nil)
     private let writing = Mutex(Reader.present)
 
     /// Who reads standard output.
@@ -33,6 +36,10 @@ final class Console: Sendable {
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         isStyled = isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
         isInteractive = isatty(STDIN_FILENO) == 1
+        var size = winsize()
+        let isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+        if isTerminal, ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) != 0 || size.ws_col == 0 { size.ws_col = 80 }
+        progressColumns = isTerminal ? Int(size.ws_col) : nil
     }
 
     /// Writes a line to standard output.
@@ -40,6 +47,19 @@ final class Console: Sendable {
 
     /// Writes a line to standard error, so that it never mixes with what a script reads.
     func note(_ line: String) { write(line, to: STDERR_FILENO) }
+
+    /// Shows `text` at the bottom of the terminal until the next output replaces it; nil takes it away. Without a terminal for
+    /// errors nothing is shown.
+    func showProgress(_ text: String?) {
+        guard let progressColumns else { return }
+        progress.withLock { shown in
+            // One column stays free, so that a terminal does not wrap the line.
+            let line = text.map { String($0.prefix(max(0, progressColumns - 1))) }
+            guard line != shown else { return }
+            shown = line
+            _ = Self.write(Array("\r\u{1B}[K\(line ?? "")".utf8), to: STDERR_FILENO)
+        }
+    }
 
     /// Calls `action` once when nobody reads standard output any more, at once if that is so already; it replaces an earlier action.
     func whenReaderLeaves(_ action: @escaping @Sendable () -> Void) {
@@ -57,6 +77,7 @@ final class Console: Sendable {
     }
 
     private func write(_ line: String, to descriptor: Int32) {
+        showProgress(nil)
         let bytes = Array((line + "\n").utf8)
         let action: (@Sendable () -> Void)? = writing.withLock { reader in
             if case .gone = reader, descriptor == STDOUT_FILENO { return nil }

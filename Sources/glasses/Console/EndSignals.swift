@@ -52,6 +52,16 @@ final class EndSignals: Sendable {
         }
     }
 
+    /// The value of `operation`; nil when the end is asked for before. The operation is cancelled then and not waited for, since
+    /// nothing can interrupt a read from a pipe.
+    func unlessAsked<Value: Sendable>(_ operation: @escaping @Sendable () async -> Value) async -> Value? {
+        let asked: @Sendable () async -> Value? = {
+            await self.wait()
+            return nil
+        }
+        return await FirstOf.run([operation, asked]) ?? nil
+    }
+
     private func arrived(_ number: Int32) {
         let count = storage.withLock { storage in
             storage.signals += 1

@@ -2,6 +2,8 @@
 enum ExitStatus: Int32, Sendable {
     /// All is well.
     case ok = 0
+    /// A part of the work could not be done; the rest was.
+    case incomplete = 1
     /// The command line is wrong.
     case usage = 2
     /// A device, plugin or speech engine is not available.

@@ -7,9 +7,17 @@ struct EngineFinder: Sendable {
 
     init(host: PluginHost) { self.host = host }
 
-    /// A recogniser that works.
-    func recogniser() async -> Result<any SpeechToTextEngine, Problem> {
-        await first(.stt, "speech recogniser") { await host.speechToText(id: $0) }
+    /// The recogniser of the plugin `id`, or with nil the first that works.
+    func recogniser(id: String? = nil) async -> Result<any SpeechToTextEngine, Problem> {
+        guard let id else {
+            return await first(.stt, "speech recogniser") { await host.speechToText(id: $0) }
+        }
+        let found = await host.speechToText(id: id)
+        let installed = await host.plugins(kind: .stt).map(\.manifest.id)
+        let names = installed.isEmpty ? "" : " Installed recognisers: \(installed.joined(separator: ", "))."
+        return found.mapError {
+            Problem(code: $0.code, $0.message + names, command: "glasses plugins list")
+        }
     }
 
     /// A voice that works.
@@ -43,9 +51,11 @@ extension TextToSpeechEngine {
 }
 
 extension SpeechToTextEngine {
-    /// The words of one utterance at the engine's rate.
-    func recognise(_ samples: [Int16]) async throws(SpeechEngineError) -> RecognitionResult {
-        let utterance = start { _ in }
+    /// The words of one utterance at the engine's rate; `onPartial` gets what is understood meanwhile, on any thread.
+    func recognise(
+        _ samples: [Int16], onPartial: @escaping @Sendable (RecognitionResult) -> Void = { _ in }
+    ) async throws(SpeechEngineError) -> RecognitionResult {
+        let utterance = start(onPartial: onPartial)
         guard utterance.push(samples) else {
             utterance.cancel()
             throw SpeechEngineError(code: "engine_busy", message: "The utterance is longer than the recogniser takes.")

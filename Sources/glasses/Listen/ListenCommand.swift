@@ -1,5 +1,6 @@
 import GlassesCore
 import GlassesPluginHost
+import Synchronization
 
 /// `glasses listen`.
 struct ListenCommand: Command {
@@ -33,8 +34,43 @@ struct ListenCommand: Command {
 
     func run(_ console: Console) async -> ExitStatus {
         let printer = TranscriptPrinter(console: console, isJSON: isJSON)
-        if let file { return await RecordingRecognition(path: file, printer: printer, console: console).run() }
+        if let file { return await recognise(file, printer, console) }
         return await listen(printer, console)
+    }
+
+    private func recognise(_ file: String, _ printer: TranscriptPrinter, _ console: Console) async -> ExitStatus {
+        switch await EngineFinder(host: PluginHost()).recogniser() {
+        case .failure(let problem):
+            console.report(problem)
+            return .unavailable
+        case .success(let engine):
+            let status = await recognise(file, engine, printer, console)
+            await engine.shutdown()
+            return status
+        }
+    }
+
+    private func recognise(
+        _ file: String, _ engine: any SpeechToTextEngine, _ printer: TranscriptPrinter, _ console: Console
+    ) async -> ExitStatus {
+        let transcript = Mutex(FileTranscript(file: file, engine: engine.id))
+        do {
+            let extent = try await RecordingRecognition(engine: engine).run(file) { event in
+                guard case .utterance(let utterance) = event else { return }
+                transcript.withLock { $0.utterances.append(utterance) }
+                printer.print(
+                    .final(
+                        text: utterance.text, confidence: utterance.confidence, startMs: utterance.startMs,
+                        endMs: utterance.endMs))
+            }
+            transcript.withLock { $0.extent = extent }
+            if let note = transcript.withLock({ $0.note }) { console.note("glasses: \(note)") }
+            return .ok
+        } catch {
+            let problem = Problem(session: error)
+            console.report(problem)
+            return problem.command == nil ? .usage : .unavailable
+        }
     }
 
     private enum End { case asked, engineEnded }
@@ -52,8 +88,9 @@ struct ListenCommand: Command {
         let end = await first(of: transcripts, signals, printer)
         let events = await glasses.runtime.snapshotEvents()
         await glasses.shutdown()
-        guard end == .engineEnded || Self.failure(in: events) != nil else { return .ok }
-        console.report(Self.failure(in: events) ?? Problem.missingEngine("speech recogniser"))
+        let problem = await Self.problem(in: events)
+        guard end == .engineEnded || problem != nil else { return .ok }
+        console.report(problem ?? .missingEngine("speech recogniser"))
         return .unavailable
     }
 
@@ -82,11 +119,13 @@ struct ListenCommand: Command {
         }
     }
 
-    /// Why nothing could be heard, as the runtime's log says it.
-    private static func failure(in events: [RuntimeEvent]) -> Problem? {
+    /// Why nothing could be heard, as the runtime's log and the installed plugins say it.
+    private static func problem(in events: [RuntimeEvent]) async -> Problem? {
         for case .log(_, let message, let payload) in events {
             switch message {
-            case "transcription.engine_unavailable": return .missingEngine("speech recogniser")
+            case "transcription.engine_unavailable":
+                return await SessionEngines.read(PluginHost(), events: events).missing(microphone: true, speaker: false)
+                    ?? .missingEngine("speech recogniser")
             case "microphone.unavailable":
                 let code = payload?["code"]?.stringValue ?? "microphone_unavailable"
                 return Problem(

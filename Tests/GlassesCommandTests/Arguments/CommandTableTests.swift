@@ -5,7 +5,8 @@ import Testing
 @Suite("Command table")
 struct CommandTableTests {
     private static let names = [
-        "talk", "say", "listen", "devices", "plugins list", "doctor", "gateway", "bench client", "version",
+        "talk", "say", "listen", "transcribe", "devices", "plugins list", "doctor", "gateway", "bench client",
+        "version",
     ]
 
     private func text(_ arguments: [String]) throws -> String {
@@ -56,7 +57,7 @@ struct CommandTableTests {
         arguments: [
             (
                 [],
-                "a command is missing: talk, say, listen, devices, plugins list, doctor, gateway, bench client, version"
+                "a command is missing: talk, say, listen, transcribe, devices, plugins list, doctor, gateway, bench client, version"
             ),
             (["tlak"], "unknown command 'tlak'; did you mean 'talk'?"),
             (["--devcie"], "unknown command '--devcie'"),
