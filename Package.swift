@@ -23,11 +23,18 @@ let package = Package(
         .executable(name: "glasses", targets: ["glasses"]),
         .library(name: "SystemDevice", type: .dynamic, targets: ["SystemDevice"]),
         .library(name: "SpeechClassic", type: .dynamic, targets: ["SpeechClassic"]),
+        .library(name: "SpeechNeural", type: .dynamic, targets: ["SpeechNeural"]),
         .library(name: "LoopbackTransport", type: .dynamic, targets: ["LoopbackTransport"]),
     ],
     targets: [
         // Layer 0
         .target(name: "CGlassesPlugin"),
+        .target(name: "CDigest"),
+        .target(
+            name: "CSherpaOnnx", path: "ThirdParty/sherpa-onnx",
+            exclude: [
+                "LICENSE", "LICENSE-onnxruntime", "README.md",
+            ]),
         .target(name: "CShims", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CSandbox", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
@@ -47,7 +54,9 @@ let package = Package(
         .target(
             name: "GlassesServer",
             dependencies: ["GlassesDomain", "GlassesWebSocket", "CMicrohttpd", "CGnuTLS", "CShims"]),
-        .target(name: "GlassesPluginHost", dependencies: ["GlassesDomain", "CGlassesPlugin", "CShims", "CSandbox"]),
+        .target(
+            name: "GlassesPluginHost",
+            dependencies: ["GlassesDomain", "CGlassesPlugin", "CDigest", "CShims", "CSandbox"]),
         .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
         // Layer 3
         .target(
@@ -81,8 +90,15 @@ let package = Package(
             name: "SystemDevice", dependencies: ["SystemDeviceStreams", "GlassesPluginKit", "CGlassesPlugin"],
             path: "Plugins/SystemDevice/Plugin", resources: [.copy("plugin.json")]),
         .target(
-            name: "SpeechClassic", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "GlassesAudio"],
+            name: "SpeechEngineKit", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims"],
+            path: "Plugins/SpeechEngineKit"),
+        .target(
+            name: "SpeechClassic", dependencies: ["SpeechEngineKit", "GlassesPluginKit", "CGlassesPlugin"],
             path: "Plugins/SpeechClassic", resources: [.copy("plugin.json")]),
+        .target(
+            name: "SpeechNeural",
+            dependencies: ["SpeechEngineKit", "GlassesPluginKit", "CGlassesPlugin", "CSherpaOnnx", "CDigest"],
+            path: "Plugins/SpeechNeural", resources: [.copy("plugin.json")]),
         .target(
             name: "LoopbackTransport", dependencies: ["CGlassesPlugin"],
             path: "Plugins/LoopbackTransport", resources: [.copy("plugin.json")],
@@ -118,7 +134,9 @@ let package = Package(
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
         .testTarget(
             name: "GlassesPluginHostTests",
-            dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims", "GlassesPluginKit"]),
+            dependencies: [
+                "GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CDigest", "CShims", "GlassesPluginKit",
+            ]),
         .testTarget(
             name: "GlassesPipelineTests",
             dependencies: [
@@ -146,7 +164,13 @@ let package = Package(
             ]),
         .testTarget(
             name: "SpeechClassicTests",
-            dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio"]),
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "SpokenSamples", "WordErrors"]),
+        .testTarget(
+            name: "SpeechNeuralTests",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "SpokenSamples", "WordErrors"]),
+        .target(name: "WordErrors", path: "Tests/Support/WordErrors"),
+        .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors"]),
+        .target(name: "SpokenSamples", dependencies: ["GlassesAudio"], path: "Tests/Support/SpokenSamples"),
         .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
         .testTarget(
             name: "EndToEndTests",
@@ -178,12 +202,14 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-    let isC = ["CGlassesPlugin", "CShims", "CSandbox", "LoopbackTransport", "HangingNames"].contains(target.name)
+    let isC = [
+        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "LoopbackTransport", "HangingNames",
+    ].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }
 
 // A plugin exports its entry and nothing else; the version script hides the rest.
-let plugins = ["SystemDevice", "SpeechClassic", "LoopbackTransport"]
+let plugins = ["SystemDevice", "SpeechClassic", "SpeechNeural", "LoopbackTransport"]
 for target in package.targets where plugins.contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map"])

@@ -1,5 +1,7 @@
 import GlassesDomain
+import SpokenSamples
 import Testing
+import WordErrors
 
 extension SpeechClassicTests {
     /// The acceptance figures: words wrong, printed as a table.
@@ -44,17 +46,5 @@ extension SpeechClassicTests {
             await recognizer.shutdown()
             return total
         }
-    }
-}
-
-@Suite struct WordErrorRateTests {
-    @Test(arguments: [
-        ("what do you see", "What do you see?", 0, 4), ("take a picture", "take the picture", 1, 3),
-        ("stop listening", "", 2, 2), ("stop", "please stop it", 2, 1), ("it's five", "its five", 1, 2),
-    ])
-    func substitutedMissingAndAddedWordsCountOnce(reference: String, heard: String, errors: Int, words: Int) {
-        let rate = WordErrorRate(reference: reference, heard: heard)
-        #expect(rate.errors == errors)
-        #expect(rate.words == words)
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import GlassesDomain
+import SpokenSamples
 import Synchronization
 import Testing
+import WordErrors
 
 extension SpeechClassicTests {
     @Suite struct DictationTests {

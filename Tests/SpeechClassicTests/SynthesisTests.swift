@@ -1,6 +1,8 @@
 import Foundation
 import GlassesDomain
+import SpokenSamples
 import Testing
+import WordErrors
 
 extension SpeechClassicTests {
     @Suite struct SynthesisTests {

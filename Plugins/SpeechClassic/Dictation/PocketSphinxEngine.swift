@@ -1,6 +1,6 @@
 import CGlassesPlugin
-import Foundation
 import GlassesPluginKit
+import SpeechEngineKit
 import Synchronization
 
 /// Dictation in English by PocketSphinx, on a thread of its own.
@@ -28,7 +28,12 @@ final class PocketSphinxEngine: SpeechToTextPlugin {
         let model = try DictationModel(folder: settings.modelFolder)
         let decoder = try PocketSphinxDecoder(library: library, model: model)
         let queue = queue
-        let started = EngineThread(name: "pocketsphinx") { Self.work(off: queue, with: decoder) }
+        let started = EngineThread(name: "pocketsphinx") {
+            decoder.adoptThread()
+            let recognizer = DictationRecognizer(decoder: decoder)
+            var worker = UtteranceWorker(queue: queue, recognizer: recognizer, interval: Self.partialInterval)
+            worker.run()
+        }
         thread.withLock { $0 = started }
     }
 
@@ -57,75 +62,4 @@ final class PocketSphinxEngine: SpeechToTextPlugin {
             log.warning("PocketSphinx is still at work on its last sound; its thread ends by itself.")
         }
     }
-
-    /// The engine's thread.
-    private static func work(off queue: UtteranceQueue, with decoder: PocketSphinxDecoder) {
-        decoder.adoptThread()
-        let recognizer = DictationRecognizer(decoder: decoder)
-        var current: RecognitionRequest?
-        var partial = PartialTexts(interval: partialInterval)
-        while true {
-            let work = queue.next(until: partial.due)
-            let request: RecognitionRequest
-            switch work {
-            case .closed: return
-            case .slice(_, let owner), .complete(let owner): request = owner
-            case .none:
-                if let current, queue.isOpen(current.id) {
-                    partial.tell(recognizer.partialText, to: current)
-                } else {
-                    partial.end()
-                }
-                continue
-            }
-            do throws(PluginFailure) {
-                if current?.id != request.id {
-                    try recognizer.abandon()
-                    current = request
-                    partial = PartialTexts(interval: partialInterval)
-                }
-                switch work {
-                case .closed, .none: continue
-                case .slice(let slice, _):
-                    try recognizer.add(slice)
-                    partial.tell(recognizer.partialText, to: request)
-                case .complete:
-                    partial.end()
-                    let result = try recognizer.finish(isWanted: { queue.isOpen(request.id) })
-                    guard let result, queue.remove(request.id) != nil else { continue }
-                    request.finish(result.text, confidence: result.confidence)
-                }
-            } catch {
-                partial.end()
-                queue.remove(request.id)?.fail(error)
-            }
-        }
-    }
-}
-
-/// Tells the partial texts of one utterance: only new ones, and not too often, but the newest always.
-private struct PartialTexts {
-    let interval: Duration
-    private var last: (text: String, time: ContinuousClock.Instant)?
-    /// When a text that was held back is told; a person who has stopped speaking would otherwise never see it.
-    private(set) var due: Date?
-
-    init(interval: Duration) { self.interval = interval }
-
-    mutating func tell(_ text: @autoclosure () -> String, to request: RecognitionRequest) {
-        let now = ContinuousClock.now
-        if let last, now - last.time < interval {
-            due = Date(timeIntervalSinceNow: (interval - (now - last.time)) / .seconds(1))
-            return
-        }
-        due = nil
-        let text = text()
-        guard text != last?.text ?? "" else { return }
-        last = (text, now)
-        // No posterior exists before the end.
-        request.partial(text, confidence: 0)
-    }
-
-    /// Nothing more is told.
-    mutating func end() { due = nil }
 }

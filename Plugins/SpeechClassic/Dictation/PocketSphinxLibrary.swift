@@ -1,4 +1,5 @@
 import GlassesPluginKit
+import SpeechEngineKit
 
 /// The functions of PocketSphinx 5prealpha and its base library, by their C signatures.
 struct PocketSphinxLibrary: Sendable {
@@ -31,7 +32,9 @@ struct PocketSphinxLibrary: Sendable {
     /// Loads the library; throws `UNAVAILABLE` naming the package.
     init(folder: String?) throws(PluginFailure) {
         // Its own base library comes with it, and its functions are found through the same handle.
-        let library = try SharedLibrary(name: "libpocketsphinx.so.3", package: "libpocketsphinx3", folder: folder)
+        let library = try SharedLibrary(
+            name: "libpocketsphinx.so.3", folder: folder,
+            remedy: "run Scripts/setup, or: apt-get install libpocketsphinx3")
         func function<Function>(_ symbol: String) throws(PluginFailure) -> Function {
             try library.function(symbol, as: Function.self)
         }

@@ -1,5 +1,6 @@
 import CGlassesPlugin
 import GlassesPluginKit
+import SpeechEngineKit
 import Synchronization
 
 /// English voices by Flite, on a thread of its own.

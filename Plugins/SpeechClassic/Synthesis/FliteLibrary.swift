@@ -1,5 +1,6 @@
 import Glibc
 import GlassesPluginKit
+import SpeechEngineKit
 import Synchronization
 
 /// The functions of Flite 2.2, by their C signatures, and its voices.
@@ -34,12 +35,14 @@ struct FliteLibrary: Sendable {
     private static let stretchKey: StaticString = "duration_stretch"
     private static let pitchKey: StaticString = "int_f0_target_mean"
 
+    private static let remedy = "run Scripts/setup, or: apt-get install libflite1"
+
     /// Frames per second of every voice offered.
     static let sampleRate = 16_000
 
     /// Loads the library and the voices. The default voice has to be there; others that are missing are not offered.
     init(folder: String?) throws(PluginFailure) {
-        let library = try SharedLibrary(name: "libflite.so.1", package: "libflite1", folder: folder)
+        let library = try SharedLibrary(name: "libflite.so.1", folder: folder, remedy: Self.remedy)
         initialize = try library.function("flite_init", as: (@convention(c) @Sendable () -> Int32).self)
         setFloat = try library.function(
             "flite_feat_set_float", as: (@convention(c) @Sendable (Pointer, UnsafePointer<UInt8>, Float) -> Void).self)
@@ -71,7 +74,7 @@ struct FliteLibrary: Sendable {
     private static func load(
         _ facts: FliteVoice, folder: String?, initialize: @convention(c) @Sendable () -> Int32
     ) throws(PluginFailure) -> Voice {
-        let library = try SharedLibrary(name: facts.library, package: "libflite1", folder: folder)
+        let library = try SharedLibrary(name: facts.library, folder: folder, remedy: remedy)
         let register = try library.function(
             facts.registration, as: (@convention(c) @Sendable (UnsafePointer<CChar>?) -> Pointer?).self)
         let voice = processLock.withLock { _ -> Voice? in

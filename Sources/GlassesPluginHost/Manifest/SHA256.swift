@@ -1,91 +1,14 @@
-/// SHA-256 of FIPS 180-4, for the library's digest in a manifest; no cryptographic library is linked for this one use.
-struct SHA256 {
-    private var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    private var pending: [UInt8] = []
-    private var length: UInt64 = 0
+import CDigest
 
-    private static let roundConstants: [UInt32] = [
-        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-    ]
-
+/// The digest of a library, as its manifest may have it.
+enum SHA256 {
     /// The digest of everything in `bytes` as lower-case hexadecimal digits.
     static func hexadecimal(of bytes: [UInt8]) -> String {
-        var hash = SHA256()
-        hash.update(bytes[...])
-        return hash.finish().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        var digest = cdigest_sha256()
+        cdigest_sha256_begin(&digest)
+        cdigest_sha256_add(&digest, bytes, bytes.count)
+        var result = [UInt8](repeating: 0, count: 32)
+        cdigest_sha256_end(&digest, &result)
+        return result.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
-
-    mutating func update(_ bytes: ArraySlice<UInt8>) {
-        length &+= UInt64(bytes.count)
-        var rest = bytes
-        if !pending.isEmpty {
-            let taken = rest.prefix(64 - pending.count)
-            pending += taken
-            rest = rest.dropFirst(taken.count)
-            guard pending.count == 64 else { return }
-            compress(pending[...])
-            pending.removeAll(keepingCapacity: true)
-        }
-        while rest.count >= 64 {
-            compress(rest.prefix(64))
-            rest = rest.dropFirst(64)
-        }
-        pending += rest
-    }
-
-    mutating func finish() -> [UInt8] {
-        let bits = length &* 8
-        var tail = pending + [0x80]
-        while tail.count % 64 != 56 { tail.append(0) }
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            tail.append(UInt8(truncatingIfNeeded: bits >> shift))
-        }
-        for start in stride(from: 0, to: tail.count, by: 64) { compress(tail[start..<start + 64]) }
-        return state.flatMap { word in
-            [UInt32(24), 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
-        }
-    }
-
-    private mutating func compress(_ block: ArraySlice<UInt8>) {
-        var words = [UInt32](repeating: 0, count: 64)
-        for index in 0..<16 {
-            let at = block.startIndex + index * 4
-            words[index] =
-                UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8
-                | UInt32(block[at + 3])
-        }
-        for index in 16..<64 {
-            let low = words[index - 15]
-            let high = words[index - 2]
-            let first = Self.rotate(low, 7) ^ Self.rotate(low, 18) ^ (low >> 3)
-            let second = Self.rotate(high, 17) ^ Self.rotate(high, 19) ^ (high >> 10)
-            words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
-        }
-        mix(words)
-    }
-
-    private mutating func mix(_ words: [UInt32]) {
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
-            let upper = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ upper &+ choice &+ Self.roundConstants[index] &+ words[index]
-            let lower = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ lower &+ majority)
-        }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
-    }
-
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 }

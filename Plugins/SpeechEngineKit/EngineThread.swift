@@ -1,8 +1,8 @@
 import CShims
-import Foundation
+internal import Foundation
 
 /// The one thread on which an engine's C library runs.
-final class EngineThread: @unchecked Sendable {
+package final class EngineThread: @unchecked Sendable {
     // because isEnded is read and written under `condition` only
     private let condition = NSCondition()
     private var isEnded = false
@@ -11,7 +11,7 @@ final class EngineThread: @unchecked Sendable {
     private static let stackSize = 1 << 20
 
     /// Starts `body` on a thread called `name`.
-    init(name: String, body: @escaping @Sendable () -> Void) {
+    package init(name: String, body: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
             cshims_name_thread(name)
             body()
@@ -25,7 +25,7 @@ final class EngineThread: @unchecked Sendable {
     }
 
     /// Waits until `body` has returned, at most `seconds`; false when the thread is still at work and is left to itself.
-    func join(within seconds: Double) -> Bool {
+    package func join(within seconds: Double) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         let limit = Date(timeIntervalSinceNow: seconds)

@@ -2,25 +2,36 @@ import Foundation
 import GlassesAudio
 
 /// Speech to recognise, with its words.
-struct Recording {
-    var name: String
-    var words: String
-    var samples: [Int16]
+public struct Recording: Sendable {
+    /// Where it comes from.
+    public var name: String
+    /// What is said, in lower case.
+    public var words: String
+    /// 16 kHz mono.
+    public var samples: [Int16]
+
+    /// A recording with the given values.
+    public init(name: String, words: String, samples: [Int16]) {
+        self.name = name
+        self.words = words
+        self.samples = samples
+    }
 }
 
-enum Recordings {
+/// Speech with known words, made or installed on this machine.
+public enum Recordings {
     /// The five commands of the acceptance, 23 words.
-    static let commands = [
+    public static let commands = [
         "what do you see", "take a picture", "stop listening", "set a timer for five minutes",
         "remember that my keys are in the kitchen",
     ]
 
-    /// The commands spoken by Festival's HTS voice, a synthesiser unrelated to Flite.
-    static func festival() throws -> [Recording] {
+    /// Texts spoken by Festival's HTS voice, a synthesiser unrelated to Flite.
+    public static func festival(_ texts: [String] = commands) throws -> [Recording] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("festival-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try commands.enumerated().map { index, words in
+        return try texts.enumerated().map { index, words in
             let text = folder.appendingPathComponent("\(index).txt")
             let wav = folder.appendingPathComponent("\(index).wav")
             try words.write(to: text, atomically: true, encoding: .utf8)
@@ -36,7 +47,7 @@ enum Recordings {
     /// The 14 recordings of Debian's pocketsphinx-testdata. The package has transcripts of the first ten; the words of `goforward`
     /// and `dhd` are in its grammar and its file name. For `something` and `numbers` it has none: the words here have no source
     /// but recognition, so the two show a change rather than an error rate.
-    static func human() throws -> [Recording] {
+    public static func human() throws -> [Recording] {
         let folder = "/usr/share/pocketsphinx/test/data"
         let chapter = "librivox/sense_and_sensibility_01_austen_64kb-0"
         let files: [(String, String)] = [
@@ -64,7 +75,7 @@ enum Recordings {
     }
 
     /// A file at 16 kHz mono; raw files are that already.
-    static func read(_ path: String) throws -> [Int16] {
+    public static func read(_ path: String) throws -> [Int16] {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         if path.hasSuffix(".raw") {
             return stride(from: 0, to: bytes.count - 1, by: 2).map {

@@ -1,9 +1,9 @@
-import CGlassesPlugin
-import Foundation
-import GlassesPluginKit
+package import CGlassesPlugin
+package import Foundation
+package import GlassesPluginKit
 
 /// The open utterances of one recogniser, in the order of their beginning: calls put in, the engine's thread takes out.
-final class UtteranceQueue: @unchecked Sendable {
+package final class UtteranceQueue: @unchecked Sendable {
     // because everything below is read and written under `condition`
     private let condition = NSCondition()
     private var utterances: [Utterance] = []
@@ -11,13 +11,16 @@ final class UtteranceQueue: @unchecked Sendable {
     private var isClosed = false
 
     /// What the ABI promises to keep open, and no more: each holds audio.
-    static let openLimit = 8
+    package static let openLimit = 8
     /// What the ABI promises to hold, over all open utterances; 1.9 MB.
-    static let waitingFramesLimit = 60 * sampleRate
-    /// The rate of the model's features.
-    static let sampleRate = 16_000
+    package static let waitingFramesLimit = 60 * sampleRate
+    /// The rate of the models.
+    package static let sampleRate = 16_000
     /// The most that the engine takes at once, 100 ms: a cancelled utterance costs at most the work on this much.
-    static let sliceFrames = sampleRate / 10
+    package static let sliceFrames = sampleRate / 10
+
+    /// An empty queue.
+    package init() {}
 
     private struct Utterance {
         let request: RecognitionRequest
@@ -41,15 +44,19 @@ final class UtteranceQueue: @unchecked Sendable {
     }
 
     /// What the engine's thread does next.
-    enum Work {
+    package enum Work {
+        /// The next 100 ms, or less before a gap.
         case slice([Int16], RecognitionRequest)
+        /// All of the utterance was handed out.
         case complete(RecognitionRequest)
         /// No work came before the limit.
         case none
+        /// The queue has ended.
         case closed
     }
 
-    func begin(_ request: RecognitionRequest) throws(PluginFailure) {
+    /// Opens an utterance; throws `BUSY` when ``openLimit`` are open. [any]
+    package func begin(_ request: RecognitionRequest) throws(PluginFailure) {
         condition.lock()
         defer { condition.unlock() }
         guard !isClosed else { throw .wrongState("The recogniser has ended.") }
@@ -60,7 +67,8 @@ final class UtteranceQueue: @unchecked Sendable {
         utterances.append(Utterance(request: request))
     }
 
-    func push(_ samples: UnsafeBufferPointer<Int16>, to id: glasses_request_id) throws(PluginFailure) {
+    /// Takes a copy of audio at ``sampleRate``; throws `BUSY` with nothing taken when 60 s are waiting. [any]
+    package func push(_ samples: UnsafeBufferPointer<Int16>, to id: glasses_request_id) throws(PluginFailure) {
         condition.lock()
         defer { condition.unlock() }
         let index = try unfinished(id)
@@ -76,15 +84,16 @@ final class UtteranceQueue: @unchecked Sendable {
         condition.signal()
     }
 
-    func finish(_ id: glasses_request_id) throws(PluginFailure) {
+    /// The utterance is complete. [any]
+    package func finish(_ id: glasses_request_id) throws(PluginFailure) {
         condition.lock()
         defer { condition.unlock() }
         utterances[try unfinished(id)].isFinished = true
         condition.signal()
     }
 
-    /// Takes an utterance out; nil when it has ended already, which a caller cannot know.
-    func remove(_ id: glasses_request_id) -> RecognitionRequest? {
+    /// Takes an utterance out; nil when it has ended already, which a caller cannot know. [any]
+    package func remove(_ id: glasses_request_id) -> RecognitionRequest? {
         condition.lock()
         defer { condition.unlock() }
         guard let index = index(of: id) else { return nil }
@@ -94,8 +103,8 @@ final class UtteranceQueue: @unchecked Sendable {
         return removed.request
     }
 
-    /// Whether the utterance is still wanted.
-    func isOpen(_ id: glasses_request_id) -> Bool {
+    /// Whether the utterance is still wanted. [any]
+    package func isOpen(_ id: glasses_request_id) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         return index(of: id) != nil
@@ -103,7 +112,7 @@ final class UtteranceQueue: @unchecked Sendable {
 
     /// Waits for work on the oldest utterance, until the limit if there is one. The utterance stays open, and counts,
     /// until ``remove(_:)``.
-    func next(until limit: Date? = nil) -> Work {
+    package func next(until limit: Date? = nil) -> Work {
         condition.lock()
         defer { condition.unlock() }
         while !isClosed {
@@ -123,8 +132,8 @@ final class UtteranceQueue: @unchecked Sendable {
         return .closed
     }
 
-    /// Ends the queue and answers what was open.
-    func close() -> [RecognitionRequest] {
+    /// Ends the queue and answers what was open. [any]
+    package func close() -> [RecognitionRequest] {
         condition.lock()
         defer { condition.unlock() }
         isClosed = true

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Sounds without words, the same in every run.
-enum Noises {
+public enum Noises {
     /// A small generator with a seed, so that a failure can be repeated.
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -11,7 +11,8 @@ enum Noises {
         }
     }
 
-    static func white(seconds: Double, amplitude: Double, seed: UInt64 = 1) -> [Int16] {
+    /// White noise; `amplitude` is its effective value.
+    public static func white(seconds: Double, amplitude: Double, seed: UInt64 = 1) -> [Int16] {
         var generator = Generator(state: seed)
         return (0..<Int(seconds * 16_000)).map { _ in
             clipped(amplitude * Double.random(in: -1.7...1.7, using: &generator))
@@ -19,7 +20,7 @@ enum Noises {
     }
 
     /// Pink noise by Kellet's filter.
-    static func pink(seconds: Double, amplitude: Double, seed: UInt64 = 1) -> [Int16] {
+    public static func pink(seconds: Double, amplitude: Double, seed: UInt64 = 1) -> [Int16] {
         var generator = Generator(state: seed)
         let poles = [0.99886, 0.99332, 0.969, 0.8665, 0.55, -0.7616]
         let gains = [0.0555179, 0.0750759, 0.153852, 0.3104856, 0.5329522, -0.016898]
@@ -32,7 +33,7 @@ enum Noises {
     }
 
     /// Pink noise that comes and goes one and a half times a second, as breath or wind does.
-    static func gusts(seconds: Double, amplitude: Double, seed: UInt64 = 1) -> [Int16] {
+    public static func gusts(seconds: Double, amplitude: Double, seed: UInt64 = 1) -> [Int16] {
         pink(seconds: seconds, amplitude: amplitude, seed: seed).enumerated().map { index, sample in
             let swing = sin(2 * .pi * 1.5 * Double(index) / 16_000)
             return clipped(Double(sample) * swing * swing)
@@ -40,7 +41,7 @@ enum Noises {
     }
 
     /// Mains hum with its third harmonic.
-    static func hum(seconds: Double, amplitude: Double) -> [Int16] {
+    public static func hum(seconds: Double, amplitude: Double) -> [Int16] {
         (0..<Int(seconds * 16_000)).map { index in
             let phase = 2 * .pi * 50 * Double(index) / 16_000
             return clipped(amplitude * (sin(phase) + 0.5 * sin(3 * phase)))
