@@ -137,6 +137,12 @@ let package = Package(
             dependencies: [
                 "GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CDigest", "CShims", "GlassesPluginKit",
             ]),
+        .executableTarget(
+            name: "sandbox-probe", dependencies: ["GlassesPluginHost", "GlassesDomain"],
+            path: "Tests/Support/SandboxProbe"),
+        .testTarget(
+            name: "PluginSandboxTests",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "TestProcess", "sandbox-probe"]),
         .testTarget(
             name: "GlassesPipelineTests",
             dependencies: [

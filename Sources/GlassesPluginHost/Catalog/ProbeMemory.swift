@@ -34,8 +34,8 @@ final class ProbeMemory: Sendable {
         var verdicts = Self.load(path)
         verdicts.merge(state.withLock { $0 })
         state.withLock { $0 = verdicts }
-        try Self.makeFolder(PluginPermissions.parent(of: path))
-        try Self.replace(path, with: Array(verdicts.text.utf8))
+        try PrivateFile.makeFolder(PluginPermissions.parent(of: path))
+        try PrivateFile.replace(path, with: Array(verdicts.text.utf8))
     }
 
     /// A file that somebody else may write could hide a bad library from the probe, so it counts as empty.
@@ -49,43 +49,5 @@ final class ProbeMemory: Sendable {
             // An unreadable cache only costs probes.
             return ProbeVerdicts()
         }
-    }
-
-    private static func makeFolder(_ folder: String) throws(SystemError) {
-        guard PluginFile(path: folder) == nil else { return }
-        let parent = PluginPermissions.parent(of: folder)
-        if parent != "/" { try makeFolder(parent) }
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno) }
-    }
-
-    /// All or nothing: a new file, renamed over the old one once it is complete on the disk.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-        var template = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw SystemError(errno) }
-        do throws(SystemError) {
-            defer { close(descriptor) }
-            try write(bytes, to: descriptor)
-        } catch {
-            unlink(template)
-            throw error
-        }
-        guard rename(template, path) == 0 else {
-            let error = SystemError(errno)
-            unlink(template)
-            throw error
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
-        guard fchmod(descriptor, 0o600) == 0 else { throw SystemError(errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw SystemError(errno) }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(descriptor) == 0 else { throw SystemError(errno) }
     }
 }

@@ -68,9 +68,9 @@ public struct PluginManifest: Sendable, Hashable {
     public var capabilities: [String] = []
     /// The device models that it serves.
     public var models: [String] = []
-    /// What it needs from the system, such as `audio`.
+    /// What it needs from the system, as ``SandboxPermission`` writes it; texts that this host does not know grant nothing.
     public var permissions: [String] = []
-    /// The environment variables that it reads.
+    /// The environment variables that it reads; without a grant it gets none of them.
     public var environment: [String] = []
     /// Where it asks to run.
     public var isolation: PluginIsolation = .process

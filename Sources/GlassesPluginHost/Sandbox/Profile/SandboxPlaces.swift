@@ -15,14 +15,15 @@ public struct SandboxPlaces: Sendable, Hashable {
         self.readable = readable
     }
 
-    /// The places of this machine: `HOME`, and the folders `extentos/engines` of `XDG_DATA_HOME` and of the system.
+    /// The places of this machine: `HOME`, and the folders of speech engines: `EXTENTOS_ENGINES`, and `extentos/engines` in
+    /// `XDG_DATA_HOME` or `~/.local/share`. (What packages install lies in `/usr/share`, which every plugin reads.)
     public static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> SandboxPlaces {
         let folder = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         let home = folder("HOME")
         let data = folder("XDG_DATA_HOME") ?? home.map { $0 + "/.local/share" }
-        let engines = [data, "/usr/local/lib", "/usr/lib"].compactMap { $0 }.map { $0 + "/extentos/engines" }
+        let engines = [folder("EXTENTOS_ENGINES"), data.map { $0 + "/extentos/engines" }].compactMap { $0 }
         return SandboxPlaces(home: home, readable: engines)
     }
 

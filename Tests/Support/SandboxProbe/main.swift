@@ -1,0 +1,3 @@
+import Foundation
+
+exit(SandboxProbe.run(CommandLine.arguments))
