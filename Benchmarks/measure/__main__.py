@@ -9,13 +9,17 @@ from pathlib import Path
 
 import comparison
 import conversations
+import listening
 import processes
 import tables
 
 
+KINDS = ["client", "relay", "listening"]
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="Scripts/bench", description=__doc__)
-    parser.add_argument("what", nargs="*", metavar="client|relay", help="what to measure; both without it")
+    parser.add_argument("what", nargs="*", metavar="client|relay|listening", help="what to measure; all without it")
     parser.add_argument("--glasses", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--tools", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=30, help="length of each conversation")
@@ -25,9 +29,9 @@ def arguments():
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     for name in options.what:
-        if name not in ("client", "relay"):
-            parser.error(f"'{name}' is neither client nor relay")
-    options.what = options.what or ["client", "relay"]
+        if name not in KINDS:
+            parser.error(f"'{name}' is none of {', '.join(KINDS)}")
+    options.what = options.what or KINDS
     return options
 
 
@@ -49,6 +53,8 @@ def main():
             if "relay" in options.what:
                 talking, idle = ([1, 5], 5) if options.quick else ([1, 20, 50, 100], 200)
                 results["relays"] = comparison.relayed(bench, talking, idle, options.rounds, say)
+            if "listening" in options.what:
+                results["listening"] = listening.listening(bench, say)
         except processes.MeasurementError as error:
             print(f"bench: {error}", file=sys.stderr)
             if bench.log.exists():
@@ -56,6 +62,7 @@ def main():
             failed = True
     tables.print_clients(results.get("clients", [])) if "clients" in results else None
     tables.print_relays(results.get("relays", [])) if "relays" in results else None
+    tables.print_listening(results.get("listening", [])) if "listening" in results else None
     rows = [row for group in results.values() for row in group]
     tables.print_errors(rows)
     load = os.getloadavg()[0]

@@ -96,8 +96,9 @@ class Program:
         self.process.stdout.close()
 
     def family(self):
-        """The ids of the process and of its children."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        """The ids of the process and of the children of all its threads."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        children = [child for task in tasks for child in (task / "children").read_text().split()]
         return [self.process.pid] + [int(child) for child in children]
 
     def sample(self):

@@ -37,6 +37,13 @@ def print_clients(rows):
             print(f"  {name}: {(large - small) / (many - few):.0f} KB of RSS for each further session")
 
 
+def print_listening(rows):
+    heads = ["recogniser", "hears", "CPU s/min", "RSS MB", "peak MB", "threads", "processes", "ready ms", "turns"]
+    table("Listening: CPU seconds a minute and memory of glasses talk with its children", heads, [
+        [row["engine"], "speech" if row["speech"] else "silence", row["cpu_s_per_minute"], row["resident_kb"] / 1024,
+         row["peak_kb"] / 1024, row["threads"], row["processes"], row["ready_ms"], row["turns"]] for row in rows])
+
+
 def added(row, direct, name):
     base = direct.get(row["sessions"], {}).get(name)
     return row[name] - base if row[name] is not None and base is not None else None
