@@ -1,13 +1,12 @@
 #include "camera.h"
 
+#include "descriptors.h"
 #include "settings.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { DIGITS = 8, DIGIT_ROWS = 5, DIGIT_COLUMNS = 3, CELL = 8 /* pixels */, STEP = 4 /* grey levels a frame */ };
@@ -26,24 +25,6 @@ int32_t camera_mode_read(const char *text, camera_mode *mode) {
     for (size_t i = 0; is_known && i < sizeof RATES / sizeof *RATES; i++)
         if (RATES[i] == mode->frame_rate) return 0;
     return -1;
-}
-
-static int64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-static void signal_fd(int32_t fd) {
-    uint64_t one = 1;
-    while (write(fd, &one, sizeof one) < 0 && errno == EINTR) {
-    }
-}
-
-static void drain_fd(int32_t fd) {
-    uint64_t count;
-    while (read(fd, &count, sizeof count) < 0 && errno == EINTR) {
-    }
 }
 
 /* White digits on black in the upper left corner. */

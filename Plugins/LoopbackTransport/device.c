@@ -1,32 +1,14 @@
 #include "device.h"
 
-#include <errno.h>
+#include "descriptors.h"
+
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PERIOD_MS = 10 };
-
-static int64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-static void signal_fd(int32_t fd) {
-    uint64_t one = 1;
-    while (write(fd, &one, sizeof one) < 0 && errno == EINTR) {
-    }
-}
-
-static void drain_fd(int32_t fd) {
-    uint64_t count;
-    while (read(fd, &count, sizeof count) < 0 && errno == EINTR) {
-    }
-}
 
 static int64_t frame_time(const device *d, int64_t frame) {
     int64_t rate = d->settings.sample_rate;

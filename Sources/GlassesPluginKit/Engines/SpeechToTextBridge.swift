@@ -1,5 +1,4 @@
 import CGlassesPlugin
-import Synchronization
 
 /// The C face of one ``SpeechToTextPlugin``: owns the engine and the struct that the host calls through.
 final class SpeechToTextBridge: Sendable {
@@ -7,17 +6,9 @@ final class SpeechToTextBridge: Sendable {
     private let host: glasses_stt_host
     private let log: HostLog
     private let gate = CallbackGate()
-    private let openRequests = Mutex<[WeakRequest]>([])
-    private let description = Mutex<[UInt8]?>(nil)
-    private let table = Mutex<Table?>(nil)
-
-    private struct WeakRequest {
-        weak var request: RecognitionRequest?
-    }
-    private struct Table: @unchecked Sendable {
-        // because only destroy, the host's last call, takes it
-        let pointer: UnsafeMutablePointer<glasses_stt>
-    }
+    private let openRequests = OpenRequests<RecognitionRequest>()
+    private let description = DescriptionText()
+    private let table = InstanceTable<glasses_stt>()
 
     init(plugin: any SpeechToTextPlugin, host: glasses_stt_host, log: HostLog) {
         self.plugin = plugin
@@ -27,9 +18,8 @@ final class SpeechToTextBridge: Sendable {
 
     /// The struct for the host; freed by `destroy`.
     static func makeTable(_ bridge: SpeechToTextBridge) -> UnsafePointer<glasses_stt> {
-        let table = UnsafeMutablePointer<glasses_stt>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_stt(
+        bridge.table.make(
+            glasses_stt(
                 size: UInt32(MemoryLayout<glasses_stt>.size), reserved: 0,
                 instance: Unmanaged.passRetained(bridge).toOpaque(),
                 activate: { instance in
@@ -64,34 +54,17 @@ final class SpeechToTextBridge: Sendable {
                     guard let instance else { return }
                     Unmanaged<SpeechToTextBridge>.fromOpaque(instance).takeRetainedValue().destroy()
                 }))
-        bridge.table.withLock { $0 = Table(pointer: table) }
-        return UnsafePointer(table)
     }
 
     private func activate() throws(PluginFailure) {
-        do {
-            try plugin.activate()
-        } catch {
-            log.error("\(error.code): \(error.message)")
-            throw error
-        }
+        try log.telling { () throws(PluginFailure) in try plugin.activate() }
     }
 
-    private func describe() -> [UInt8] {
-        description.withLock { cached in
-            if let cached { return cached }
-            let text = Array(plugin.description.json.text.utf8)
-            cached = text
-            return text
-        }
-    }
+    private func describe() -> [UInt8] { description.bytes { plugin.description.json } }
 
     private func begin(_ id: glasses_request_id) throws(PluginFailure) {
         let request = RecognitionRequest(id: id, table: host, gate: gate)
-        openRequests.withLock { list in
-            list.removeAll { $0.request == nil }
-            list.append(WeakRequest(request: request))
-        }
+        openRequests.add(request)
         do {
             try plugin.begin(request)
         } catch {
@@ -102,12 +75,8 @@ final class SpeechToTextBridge: Sendable {
 
     private func destroy() {
         plugin.shutdown()
-        for entry in openRequests.withLock({ $0 }) { entry.request?.fail(.cancelled) }
+        for request in openRequests.all { request.fail(.cancelled) }
         gate.close()
-        let freed = table.withLock { table in
-            defer { table = nil }
-            return table
-        }
-        freed?.pointer.deallocate()
+        table.free()
     }
 }

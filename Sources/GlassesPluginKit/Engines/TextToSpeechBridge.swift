@@ -1,5 +1,4 @@
 import CGlassesPlugin
-import Synchronization
 
 /// The C face of one ``TextToSpeechPlugin``: owns the engine and the struct that the host calls through.
 final class TextToSpeechBridge: Sendable {
@@ -7,17 +6,9 @@ final class TextToSpeechBridge: Sendable {
     private let host: glasses_tts_host
     private let log: HostLog
     private let gate = CallbackGate()
-    private let openRequests = Mutex<[WeakRequest]>([])
-    private let description = Mutex<[UInt8]?>(nil)
-    private let table = Mutex<Table?>(nil)
-
-    private struct WeakRequest {
-        weak var request: SynthesisRequest?
-    }
-    private struct Table: @unchecked Sendable {
-        // because only destroy, the host's last call, takes it
-        let pointer: UnsafeMutablePointer<glasses_tts>
-    }
+    private let openRequests = OpenRequests<SynthesisRequest>()
+    private let description = DescriptionText()
+    private let table = InstanceTable<glasses_tts>()
 
     init(plugin: any TextToSpeechPlugin, host: glasses_tts_host, log: HostLog) {
         self.plugin = plugin
@@ -27,9 +18,8 @@ final class TextToSpeechBridge: Sendable {
 
     /// The struct for the host; freed by `destroy`.
     static func makeTable(_ bridge: TextToSpeechBridge) -> UnsafePointer<glasses_tts> {
-        let table = UnsafeMutablePointer<glasses_tts>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_tts(
+        bridge.table.make(
+            glasses_tts(
                 size: UInt32(MemoryLayout<glasses_tts>.size), reserved: 0,
                 instance: Unmanaged.passRetained(bridge).toOpaque(),
                 activate: { instance in
@@ -57,35 +47,18 @@ final class TextToSpeechBridge: Sendable {
                     guard let instance else { return }
                     Unmanaged<TextToSpeechBridge>.fromOpaque(instance).takeRetainedValue().destroy()
                 }))
-        bridge.table.withLock { $0 = Table(pointer: table) }
-        return UnsafePointer(table)
     }
 
     private func activate() throws(PluginFailure) {
-        do {
-            try plugin.activate()
-        } catch {
-            log.error("\(error.code): \(error.message)")
-            throw error
-        }
+        try log.telling { () throws(PluginFailure) in try plugin.activate() }
     }
 
-    private func describe() -> [UInt8] {
-        description.withLock { cached in
-            if let cached { return cached }
-            let text = Array(plugin.description.json.text.utf8)
-            cached = text
-            return text
-        }
-    }
+    private func describe() -> [UInt8] { description.bytes { plugin.description.json } }
 
     private func speak(_ id: glasses_request_id, _ text: String, _ options: String) throws(PluginFailure) {
         let options = try SpeechOptions(text: options)
         let request = SynthesisRequest(id: id, table: host, gate: gate)
-        openRequests.withLock { list in
-            list.removeAll { $0.request == nil }
-            list.append(WeakRequest(request: request))
-        }
+        openRequests.add(request)
         do {
             try plugin.speak(text, options: options, request: request)
         } catch {
@@ -96,12 +69,8 @@ final class TextToSpeechBridge: Sendable {
 
     private func destroy() {
         plugin.shutdown()
-        for entry in openRequests.withLock({ $0 }) { entry.request?.fail(.cancelled) }
+        for request in openRequests.all { request.fail(.cancelled) }
         gate.close()
-        let freed = table.withLock { table in
-            defer { table = nil }
-            return table
-        }
-        freed?.pointer.deallocate()
+        table.free()
     }
 }

@@ -8,15 +8,11 @@ final class VoiceActivityBridge: Sendable {
     private let log: HostLog
     private let gate = CallbackGate()
     private let streams = Mutex<[glasses_request_id: WeakStream]>([:])
-    private let description = Mutex<[UInt8]?>(nil)
-    private let table = Mutex<Table?>(nil)
+    private let description = DescriptionText()
+    private let table = InstanceTable<glasses_vad>()
 
     private struct WeakStream {
         weak var report: VoiceActivityReport?
-    }
-    private struct Table: @unchecked Sendable {
-        // because only destroy, the host's last call, takes it
-        let pointer: UnsafeMutablePointer<glasses_vad>
     }
 
     init(plugin: any VoiceActivityPlugin, host: glasses_vad_host, log: HostLog) {
@@ -27,9 +23,8 @@ final class VoiceActivityBridge: Sendable {
 
     /// The struct for the host; freed by `destroy`.
     static func makeTable(_ bridge: VoiceActivityBridge) -> UnsafePointer<glasses_vad> {
-        let table = UnsafeMutablePointer<glasses_vad>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_vad(
+        bridge.table.make(
+            glasses_vad(
                 size: UInt32(MemoryLayout<glasses_vad>.size), reserved: 0,
                 instance: Unmanaged.passRetained(bridge).toOpaque(),
                 activate: { instance in
@@ -62,27 +57,13 @@ final class VoiceActivityBridge: Sendable {
                     guard let instance else { return }
                     Unmanaged<VoiceActivityBridge>.fromOpaque(instance).takeRetainedValue().destroy()
                 }))
-        bridge.table.withLock { $0 = Table(pointer: table) }
-        return UnsafePointer(table)
     }
 
     private func activate() throws(PluginFailure) {
-        do {
-            try plugin.activate()
-        } catch {
-            log.error("\(error.code): \(error.message)")
-            throw error
-        }
+        try log.telling { () throws(PluginFailure) in try plugin.activate() }
     }
 
-    private func describe() -> [UInt8] {
-        description.withLock { cached in
-            if let cached { return cached }
-            let text = Array(plugin.description.json.text.utf8)
-            cached = text
-            return text
-        }
-    }
+    private func describe() -> [UInt8] { description.bytes { plugin.description.json } }
 
     private func begin(_ id: glasses_request_id) throws(PluginFailure) {
         let report = VoiceActivityReport(id: id, table: host, gate: gate)
@@ -108,10 +89,6 @@ final class VoiceActivityBridge: Sendable {
         for stream in streams.withLock({ $0 }).values { stream.report?.end() }
         plugin.shutdown()
         gate.close()
-        let freed = table.withLock { table in
-            defer { table = nil }
-            return table
-        }
-        freed?.pointer.deallocate()
+        table.free()
     }
 }

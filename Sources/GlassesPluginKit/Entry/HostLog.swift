@@ -29,4 +29,14 @@ public struct HostLog: Sendable {
     public func warning(_ line: String) { write?(glasses_log_severity(GLASSES_LOG_WARNING), line) }
     /// Something that failed.
     public func error(_ line: String) { write?(glasses_log_severity(GLASSES_LOG_ERROR), line) }
+
+    /// Runs `body` and writes why it failed.
+    func telling(_ body: () throws(PluginFailure) -> Void) throws(PluginFailure) {
+        do {
+            try body()
+        } catch {
+            self.error("\(error.code): \(error.message)")
+            throw error
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import CGlassesPlugin
-import Synchronization
 
 /// The tables of the extensions; the same for every instance, which is an argument of each call.
 enum ExtensionTables {
@@ -61,11 +60,7 @@ enum ExtensionTables {
                 size: UInt32(MemoryLayout<glasses_camera>.size), reserved: 0,
                 attach: { instance, table in
                     bridged(instance) { (bridge: TransportBridge) throws(PluginFailure) in
-                        let host = CameraHost(table: table.pointee, gate: bridge.host.gate)
-                        try bridge.host.camera.withLock { attached throws(PluginFailure) in
-                            guard attached == nil else { throw .wrongState("The camera has its host already.") }
-                            attached = host
-                        }
+                        try bridge.host.camera.attach(CameraHost(table: table.pointee, gate: bridge.host.gate))
                     }
                 },
                 start: { instance, id, configuration, ring in
@@ -90,10 +85,7 @@ enum ExtensionTables {
                         guard let plugin = plugin as? any CameraPlugin, plugin.description.camera?.photo != nil else {
                             throw .unsupported
                         }
-                        guard let camera = request.host.camera.withLock({ $0 }) else {
-                            throw .wrongState("The host has not attached its side of the camera.")
-                        }
-                        try plugin.takePhoto(PhotoRequest(request: request, camera: camera))
+                        try plugin.takePhoto(PhotoRequest(request: request, camera: try request.host.camera.required()))
                     }
                 }))
         return UnsafePointer(table)
@@ -107,11 +99,7 @@ enum ExtensionTables {
                 size: UInt32(MemoryLayout<glasses_display>.size), reserved: 0,
                 attach: { instance, table in
                     bridged(instance) { (bridge: TransportBridge) throws(PluginFailure) in
-                        let host = DisplayHost(table: table.pointee, gate: bridge.host.gate)
-                        try bridge.host.display.withLock { attached throws(PluginFailure) in
-                            guard attached == nil else { throw .wrongState("The display has its host already.") }
-                            attached = host
-                        }
+                        try bridge.host.display.attach(DisplayHost(table: table.pointee, gate: bridge.host.gate))
                     }
                 },
                 show: { instance, id, tree, length in

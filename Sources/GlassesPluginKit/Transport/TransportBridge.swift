@@ -1,16 +1,12 @@
 import CGlassesPlugin
-import Synchronization
 
 /// The C face of one ``TransportPlugin``: owns the plugin and the struct that the host calls through.
 final class TransportBridge: Sendable {
     let plugin: any TransportPlugin
     let host: TransportHost
-    private let openRequests = Mutex<[WeakRequest]>([])
-    private let description = Mutex<[UInt8]?>(nil)
-
-    private struct WeakRequest {
-        weak var request: PluginRequest?
-    }
+    private let openRequests = OpenRequests<PluginRequest>()
+    private let description = DescriptionText()
+    private let table = InstanceTable<glasses_transport>()
 
     init(plugin: any TransportPlugin, host: TransportHost) {
         self.plugin = plugin
@@ -19,9 +15,8 @@ final class TransportBridge: Sendable {
 
     /// The struct for the host; freed by ``destroy(_:)``.
     static func makeTable(_ bridge: TransportBridge) -> UnsafePointer<glasses_transport> {
-        let table = UnsafeMutablePointer<glasses_transport>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_transport(
+        bridge.table.make(
+            glasses_transport(
                 size: UInt32(MemoryLayout<glasses_transport>.size), reserved: 0,
                 instance: Unmanaged.passRetained(bridge).toOpaque(),
                 activate: {
@@ -51,35 +46,16 @@ final class TransportBridge: Sendable {
                     let bridge = Unmanaged<TransportBridge>.fromOpaque(instance).takeRetainedValue()
                     bridge.destroy()
                 }))
-        bridge.table.withLock { $0 = Table(pointer: table) }
-        return UnsafePointer(table)
     }
-
-    private struct Table: @unchecked Sendable {
-        // because only destroy, the host's last call, takes it
-        let pointer: UnsafeMutablePointer<glasses_transport>
-    }
-    private let table = Mutex<Table?>(nil)
 
     private func destroy() {
         plugin.shutdown()
-        for entry in openRequests.withLock({ $0 }) { entry.request?.fail(.cancelled) }
+        for request in openRequests.all { request.fail(.cancelled) }
         host.gate.close()
-        let freed = table.withLock { table in
-            defer { table = nil }
-            return table
-        }
-        freed?.pointer.deallocate()
+        table.free()
     }
 
-    private func describe() -> [UInt8] {
-        description.withLock { cached in
-            if let cached { return cached }
-            let text = Array(plugin.description.json.text.utf8)
-            cached = text
-            return text
-        }
-    }
+    private func describe() -> [UInt8] { description.bytes { plugin.description.json } }
 
     /// The extensions follow from what the plugin conforms to, and from whether this instance has the stream.
     private func tableOfExtension(_ id: String) -> UnsafeRawPointer? {
@@ -102,10 +78,7 @@ final class TransportBridge: Sendable {
         _ id: glasses_request_id, _ start: (PluginRequest) throws(PluginFailure) -> Void
     ) -> glasses_result {
         let request = PluginRequest(id: id, host: host)
-        openRequests.withLock { list in
-            list.removeAll { $0.request == nil }
-            list.append(WeakRequest(request: request))
-        }
+        openRequests.add(request)
         do {
             try start(request)
             return glasses_result(GLASSES_OK)

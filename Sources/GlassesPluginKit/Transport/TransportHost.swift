@@ -1,5 +1,4 @@
 import CGlassesPlugin
-import Synchronization
 
 /// Why a device is no longer connected.
 public enum DisconnectReason: Sendable, Hashable {
@@ -28,8 +27,8 @@ public final class TransportHost: Sendable {
     private let table: glasses_transport_host
     private let context: HostContext
     let gate = CallbackGate()
-    let camera = Mutex<CameraHost?>(nil)
-    let display = Mutex<DisplayHost?>(nil)
+    let camera = AttachedSide<CameraHost>()
+    let display = AttachedSide<DisplayHost>()
 
     init(table: glasses_transport_host, log: HostLog) {
         self.table = table
@@ -60,13 +59,13 @@ public final class TransportHost: Sendable {
     }
 
     /// Reports that the camera's stream changed by itself. Nothing before the host has attached its side of the camera.
-    public func reportCamera(_ change: CameraStreamChange) { camera.withLock { $0 }?.report(change) }
+    public func reportCamera(_ change: CameraStreamChange) { camera.current?.report(change) }
 
     /// Reports that the wearer selected the node of that id in the tree that is shown.
-    public func reportSelection(_ node: String) { display.withLock { $0 }?.select(node) }
+    public func reportSelection(_ node: String) { display.current?.select(node) }
 
     /// Reports that the wearer asked to go back.
-    public func reportBack() { display.withLock { $0 }?.back() }
+    public func reportBack() { display.current?.back() }
 
     func complete(_ request: glasses_request_id, _ failure: PluginFailure?) {
         let detail = failure?.json.text

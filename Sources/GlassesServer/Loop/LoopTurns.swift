@@ -1,4 +1,3 @@
-import CShims
 import GlassesDomain
 import GlassesWebSocket
 
@@ -13,7 +12,6 @@ final class LoopTurns {
     private static let readBytes = 16 << 10
     /// How long accepting rests when the system has nothing left for another connection.
     private static let acceptorRest = Duration.milliseconds(100)
-    private static let wakeupKey: UInt64 = 0
     private static let acceptorKey: UInt64 = 1
 
     /// A connection and what the poller was last told of it.
@@ -25,7 +23,6 @@ final class LoopTurns {
 
     private let loop: ServerLoop
     private let poller: Poller
-    private let wakeup: Int32
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBytes, alignment: 16)
     private var scratch: [UInt8] = []
     private var members: [UInt64: Member] = [:]
@@ -40,11 +37,7 @@ final class LoopTurns {
 
     init(loop: ServerLoop, wakeup: Int32) throws(ServerError) {
         self.loop = loop
-        self.wakeup = wakeup
-        poller = try Poller()
-        guard poller.add(wakeup, key: Self.wakeupKey, read: true, write: false) else {
-            throw .system("start", "no room in epoll")
-        }
+        poller = try Poller(wakeup: wakeup)
     }
 
     deinit { buffer.deallocate() }
@@ -52,7 +45,7 @@ final class LoopTurns {
     /// Runs until the loop is stopped.
     func run() {
         while isRunning {
-            poller.wait(milliseconds: patience()) { serve($0) }
+            poller.wait(until: nextMoment) { serve($0) }
             loop.deadlines.fire(at: .now)
             resumeAccepting()
             for command in loop.takeCommands() { obey(command) }
@@ -61,17 +54,11 @@ final class LoopTurns {
         loop.deadlines.removeAll()
     }
 
-    /// How long nothing is due.
-    private func patience() -> Int32 {
-        guard let next = [loop.deadlines.next, acceptsAgain].compactMap({ $0 }).min() else { return -1 }
-        let left = MonotonicTime.now.duration(to: next).wholeNanoseconds
-        // Rounded up: a moment that is nearly there would otherwise be polled for in a tight loop.
-        return Int32(clamping: max(0, left + 999_999) / 1_000_000)
-    }
+    /// When something is due.
+    private var nextMoment: MonotonicTime? { [loop.deadlines.next, acceptsAgain].compactMap { $0 }.min() }
 
     private func serve(_ ready: Poller.Ready) {
         switch ready.key {
-        case Self.wakeupKey: _ = cshims_eventfd_drain(wakeup)
         case Self.acceptorKey: accept()
         default:
             guard let member = members[ready.key] else { return }

@@ -1,4 +1,5 @@
 import CShims
+import GlassesDomain
 import Glibc
 
 /// epoll, level-triggered: a socket that still has something is reported again in the next turn, so that each turn may
@@ -16,13 +17,21 @@ final class Poller {
         var isDead: Bool
     }
 
+    /// The key of the event that wakes the thread; a socket has any other.
+    private static let wakeupKey: UInt64 = 0
+
     private let descriptor: Int32
+    private let wakeup: Int32
     private var events = [epoll_event](repeating: epoll_event(), count: batch)
 
-    /// Throws ``ServerError`` when the system has no more descriptors.
-    init() throws(ServerError) {
+    /// A poller that the eventfd `wakeup` lets return early. Throws ``ServerError`` when the system has nothing left.
+    init(wakeup: Int32) throws(ServerError) {
+        self.wakeup = wakeup
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw .system("start", "no descriptor for epoll") }
+        guard add(wakeup, key: Self.wakeupKey, read: true, write: false) else {
+            throw .system("start", "no room in epoll")
+        }
     }
 
     deinit { close(descriptor) }
@@ -44,16 +53,27 @@ final class Poller {
         return epoll_ctl(descriptor, operation, socket, &event) == 0
     }
 
-    /// Waits for at most `milliseconds` (-1: without a bound) and calls `body` for each ready socket.
-    func wait(milliseconds: Int32, _ body: (Ready) -> Void) {
-        let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+    /// Waits until a socket is ready, it is woken, or `moment` has come (nil: never), and calls `body` for each ready socket.
+    func wait(until moment: MonotonicTime?, _ body: (Ready) -> Void) {
+        let count = epoll_wait(descriptor, &events, Int32(events.count), Self.milliseconds(until: moment))
         for index in 0..<max(0, Int(count)) {
             let event = events[index]
+            if event.data.u64 == Self.wakeupKey {
+                _ = cshims_eventfd_drain(wakeup)
+                continue
+            }
             body(
                 Ready(
                     key: event.data.u64, isReadable: event.events & EPOLLIN.rawValue != 0,
                     isWritable: event.events & EPOLLOUT.rawValue != 0,
                     isDead: event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0))
         }
+    }
+
+    private static func milliseconds(until moment: MonotonicTime?) -> Int32 {
+        guard let moment else { return -1 }
+        let left = MonotonicTime.now.duration(to: moment).wholeNanoseconds
+        // Rounded up: a moment that is nearly there would otherwise be polled for in a tight loop.
+        return Int32(clamping: max(0, left + 999_999) / 1_000_000)
     }
 }

@@ -1,5 +1,3 @@
-import CShims
-import Foundation
 import GlassesDomain
 import GlassesWebSocket
 import Synchronization
@@ -28,36 +26,17 @@ final class ServerLoop: Sendable {
     let deadlines = Deadlines()
     private let limits: ServerLimits
     private let mailbox = Mutex<[Command]>([])
-    private let wakeup: Int32
-    private let hasEnded = DispatchSemaphore(value: 0)
+    private let thread: LoopThread
 
     /// Throws ``ServerError`` when the system has no more descriptors.
     init(limits: ServerLimits) throws(ServerError) {
         self.limits = limits
-        wakeup = cshims_eventfd()
-        guard wakeup >= 0 else { throw .system("start", "no descriptor for an event") }
+        thread = try LoopThread(name: "glasses-server")
     }
-
-    deinit { close(wakeup) }
 
     /// Starts the thread.
     func start() throws(ServerError) {
-        let turns = try LoopTurns(loop: self, wakeup: wakeup)
-        let box = Handover(turns: turns)
-        let thread = Thread { [hasEnded] in
-            cshims_name_thread("glasses-server")
-            box.turns.run()
-            hasEnded.signal()
-        }
-        thread.stackSize = 512 << 10
-        thread.start()
-    }
-
-    /// Carries the loop's own state to its thread.
-    ///
-    /// because it is made on one thread and used on another, never on both.
-    private struct Handover: @unchecked Sendable {
-        let turns: LoopTurns
+        thread.start(try LoopTurns(loop: self, wakeup: thread.wakeup)) { $0.run() }
     }
 
     /// Puts a command into the mailbox. Its bound is one entry for each connection and some for the server's start and
@@ -67,7 +46,7 @@ final class ServerLoop: Sendable {
             mailbox.append(command)
             return mailbox.count == 1
         }
-        if isFirst { cshims_eventfd_signal(wakeup) }
+        if isFirst { thread.wake() }
     }
 
     /// Takes everything out of the mailbox.
@@ -80,7 +59,7 @@ final class ServerLoop: Sendable {
 
     /// Looks at a target's deadline after it changed.
     func watch(_ target: any DeadlineTarget) {
-        if deadlines.update(target) { cshims_eventfd_signal(wakeup) }
+        if deadlines.update(target) { thread.wake() }
     }
 
     /// Serves an upgraded socket from now on.
@@ -98,6 +77,6 @@ final class ServerLoop: Sendable {
     /// Ends the thread and blocks until it has ended.
     func stop() {
         post(.stop)
-        hasEnded.wait()
+        thread.waitForEnd()
     }
 }

@@ -1,5 +1,3 @@
-import CShims
-import Dispatch
 import Foundation
 import GlassesDomain
 import Synchronization
@@ -25,9 +23,8 @@ final class TLSFront: Sendable {
     let limits: ServerLimits
     /// Serves a socket in clear whose peer was reached at these addresses, and owns it.
     let serve: @Sendable (Int32, _ remote: IPAddress, _ local: IPAddress) -> Void
-    private let wakeup: Int32
+    private let thread: LoopThread
     private let state = Mutex(State())
-    private let hasEnded = DispatchSemaphore(value: 0)
 
     /// Throws ``ServerError`` when the system has no more descriptors.
     init(
@@ -37,29 +34,12 @@ final class TLSFront: Sendable {
         self.credentials = credentials
         self.limits = limits
         self.serve = serve
-        wakeup = cshims_eventfd()
-        guard wakeup >= 0 else { throw .system("start", "no descriptor for an event") }
+        thread = try LoopThread(name: "glasses-tls")
     }
-
-    deinit { close(wakeup) }
 
     /// Starts the thread.
     func start() throws(ServerError) {
-        let box = Handover(turns: try TLSTurns(front: self, wakeup: wakeup))
-        let thread = Thread { [hasEnded] in
-            cshims_name_thread("glasses-tls")
-            box.turns.run()
-            hasEnded.signal()
-        }
-        thread.stackSize = 512 << 10
-        thread.start()
-    }
-
-    /// Carries the thread's own state to it.
-    ///
-    /// because it is made on one thread and used on another, never on both.
-    private struct Handover: @unchecked Sendable {
-        let turns: TLSTurns
+        thread.start(try TLSTurns(front: self, wakeup: thread.wakeup)) { $0.run() }
     }
 
     /// Takes an accepted socket and owns it; false when there are as many as the server may hold. [loop]
@@ -71,7 +51,7 @@ final class TLSFront: Sendable {
             state.arrivals.append(Arrival(socket: socket, remote: remote, local: local))
             return true
         }
-        if isTaken { cshims_eventfd_signal(wakeup) } else { close(socket) }
+        if isTaken { thread.wake() } else { close(socket) }
         return isTaken
     }
 
@@ -89,7 +69,7 @@ final class TLSFront: Sendable {
     /// Lets the last bytes out, ends the thread, and blocks until it has ended; nothing may be added any more. [any]
     func stop() {
         state.withLock { $0.isStopping = true }
-        cshims_eventfd_signal(wakeup)
-        hasEnded.wait()
+        thread.wake()
+        thread.waitForEnd()
     }
 }

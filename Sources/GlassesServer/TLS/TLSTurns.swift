@@ -1,16 +1,13 @@
-import CShims
 import GlassesDomain
 import Glibc
 
 /// What the thread of ``TLSFront`` alone touches: the poller and the tunnels.
 final class TLSTurns {
-    private static let wakeupKey: UInt64 = 0
     /// How long the tunnels may take to say farewell once the server has ended.
     private static let lastMoments = Duration.milliseconds(500)
 
     private let front: TLSFront
     private let poller: Poller
-    private let wakeup: Int32
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: TLSTunnel.record, alignment: 16)
     /// By the even key of the peer's socket; the pair's is one more.
     private var tunnels: [UInt64: TLSTunnel] = [:]
@@ -23,11 +20,7 @@ final class TLSTurns {
 
     init(front: TLSFront, wakeup: Int32) throws(ServerError) {
         self.front = front
-        self.wakeup = wakeup
-        poller = try Poller()
-        guard poller.add(wakeup, key: Self.wakeupKey, read: true, write: false) else {
-            throw .system("start", "no room in epoll")
-        }
+        poller = try Poller(wakeup: wakeup)
     }
 
     deinit { buffer.deallocate() }
@@ -35,7 +28,7 @@ final class TLSTurns {
     /// Runs until the front is stopped and the tunnels have ended, or their last moments have.
     func run() {
         while !isOver() {
-            poller.wait(milliseconds: patience()) { serve($0) }
+            poller.wait(until: nextMoment) { serve($0) }
             let (arrived, isStopping) = front.takeArrivals()
             for arrival in arrived { begin(arrival) }
             if isStopping && endsBy == nil { endsBy = MonotonicTime.now.advanced(by: Self.lastMoments) }
@@ -49,11 +42,8 @@ final class TLSTurns {
         return tunnels.isEmpty || endsBy <= .now
     }
 
-    private func patience() -> Int32 {
-        let moments = timed.compactMap { tunnels[$0]?.deadline } + [endsBy].compactMap { $0 }
-        guard let next = moments.min() else { return -1 }
-        let left = MonotonicTime.now.duration(to: next).wholeNanoseconds
-        return Int32(clamping: max(0, left + 999_999) / 1_000_000)
+    private var nextMoment: MonotonicTime? {
+        (timed.compactMap { tunnels[$0]?.deadline } + [endsBy].compactMap { $0 }).min()
     }
 
     private func begin(_ arrival: TLSFront.Arrival) {
@@ -75,10 +65,6 @@ final class TLSTurns {
     }
 
     private func serve(_ ready: Poller.Ready) {
-        guard ready.key != Self.wakeupKey else {
-            _ = cshims_eventfd_drain(wakeup)
-            return
-        }
         let isPair = ready.key % 2 == 1
         let key = isPair ? ready.key - 1 : ready.key
         guard let tunnel = tunnels[key] else { return }
