@@ -177,6 +177,10 @@ let package = Package(
         .target(name: "WordErrors", path: "Tests/Support/WordErrors"),
         .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors"]),
         .target(name: "SpokenSamples", dependencies: ["GlassesAudio"], path: "Tests/Support/SpokenSamples"),
+        .executableTarget(
+            name: "word-errors",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio", "SpokenSamples", "WordErrors"],
+            path: "Tests/Support/WordErrorTable"),
         .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
         .testTarget(
             name: "EndToEndTests",

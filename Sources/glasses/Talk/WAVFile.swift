@@ -7,8 +7,8 @@ final class WAVFile {
     private var writer: WAVWriter
 
     /// Creates or replaces the file at `path`.
-    init(path: String, sampleRate: Int) throws {
-        writer = try WAVWriter(sampleRate: sampleRate)
+    init(path: String, sampleRate: Int, channels: Int = 1) throws {
+        writer = try WAVWriter(sampleRate: sampleRate, channels: channels)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
         // An older file keeps its permissions when it is truncated.
@@ -20,7 +20,7 @@ final class WAVFile {
     /// Frames per second.
     var sampleRate: Int { writer.sampleRate }
 
-    /// Adds samples.
+    /// Adds samples, interleaved.
     func append(_ samples: [Int16]) throws { try handle.write(contentsOf: Data(writer.append(samples))) }
 
     /// Fills in the sizes and closes the file.

@@ -5,8 +5,8 @@ import Testing
 @Suite("Command table")
 struct CommandTableTests {
     private static let names = [
-        "talk", "say", "listen", "transcribe", "devices", "plugins list", "doctor", "gateway", "bench client",
-        "version",
+        "talk", "say", "listen", "transcribe", "devices", "plugins list", "doctor", "gateway",
+        "bench answer", "bench barge-in", "bench client", "version",
     ]
 
     private func text(_ arguments: [String]) throws -> String {
@@ -57,10 +57,11 @@ struct CommandTableTests {
         arguments: [
             (
                 [],
-                "a command is missing: talk, say, listen, transcribe, devices, plugins list, doctor, gateway, bench client, version"
+                "a command is missing: " + names.joined(separator: ", ")
             ),
             (["tlak"], "unknown command 'tlak'; did you mean 'talk'?"),
             (["--devcie"], "unknown command '--devcie'"),
+            (["bench"], "'bench' needs one of: bench answer, bench barge-in, bench client"),
             (["plugins"], "'plugins' needs one of: plugins list"),
             (["plugins", "remove"], "'plugins' needs one of: plugins list"),
             (["help", "frobnicate"], "unknown command 'frobnicate'"),
@@ -84,6 +85,10 @@ struct CommandTableTests {
             (["doctor", "--gateway", "embedded", "--ca", "f"], "--ca needs the URL of a gateway"),
             (["say", " "], "TEXT is empty"),
             (["listen", "--file", "a.wav", "--seconds", "3"], "--file is read to its end"),
+            (["bench", "answer", "--mic", "none"], "a meter needs a microphone and a loudspeaker"),
+            (["bench", "answer", "--say", "a", "--question", "b"], "--question and --say exclude each other"),
+            (["bench", "answer", "--rounds", "2.5"], "--rounds takes a whole number"),
+            (["bench", "barge-in", "--interrupt", " "], "--interrupt needs a text"),
         ] as [([String], String)])
     func contradictions(_ arguments: [String], _ beginning: String) {
         do throws(UsageError) {
