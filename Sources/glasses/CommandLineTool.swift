@@ -2,8 +2,9 @@
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
         TalkCommand.self, SayCommand.self, ListenCommand.self, TranscribeCommand.self, DevicesCommand.self,
-        PluginsListCommand.self, DoctorCommand.self, GatewayCommand.self, BenchAnswerCommand.self,
-        BenchBargeInCommand.self, BenchClientCommand.self, VersionCommand.self,
+        PluginsListCommand.self, PluginsShowCommand.self, PluginsGrantCommand.self, PluginsRevokeCommand.self,
+        DoctorCommand.self, GatewayCommand.self, BenchAnswerCommand.self, BenchBargeInCommand.self,
+        BenchClientCommand.self, VersionCommand.self,
     ]
 
     /// What a command line asks for.

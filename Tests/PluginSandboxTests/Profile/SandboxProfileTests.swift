@@ -1,4 +1,5 @@
 import Foundation
+import GlassesDomain
 import Testing
 
 @testable import GlassesPluginHost
@@ -97,5 +98,20 @@ struct SandboxProfileTests {
         let scope = try FileScope(.read, path: "~/Music")
         #expect(scope.absolutePath(home: "/home/ann") == "/home/ann/Music")
         #expect(scope.absolutePath(home: nil) == nil)
+    }
+
+    @Test("a path that the app gives in the settings can be read, and other texts of the settings open nothing")
+    func settings() throws {
+        let lab = try SandboxLab()
+        func rules(_ settings: JSONValue) -> Set<SandboxRule> {
+            Set(
+                SandboxProfile(
+                    lab.plugin(), grants: .none, environment: PluginEnvironment(.none, from: [:]), settings: settings
+                ).rules)
+        }
+        let plain = rules([:])
+        #expect(
+            rules(["modelFolder": "/models/en", "rate": 3]).subtracting(plain) == [SandboxRule("/models/en", .read)])
+        #expect(rules(["name": "models", "separator": "/", "path": "~/x"]) == plain)
     }
 }

@@ -1,11 +1,16 @@
+public import GlassesDomain
+
 extension SandboxProfile {
     /// The rights that follow from what `plugin` is granted. Looks at the file system for the plugin's own files and for devices:
     /// a device that is plugged in later is reached by the child that is started then.
+    ///
+    /// An absolute path among the app's `settings` for the instance can be read: with it the app says what the plugin is to use.
     public init(
         _ plugin: FoundPlugin, grants: PluginGrants, environment: PluginEnvironment,
-        places: SandboxPlaces = .standard(), limits: SandboxLimits = SandboxLimits()
+        settings: JSONValue = .object([:]), places: SandboxPlaces = .standard(),
+        limits: SandboxLimits = SandboxLimits()
     ) {
-        self.init(rules: Self.base + Self.own(plugin.library), limits: limits)
+        self.init(rules: Self.base + Self.own(plugin.library) + Self.named(settings), limits: limits)
         rules += places.readable.map { SandboxRule($0, .read) }
         let variables = environment.variables
         let hears = grants.allows(.microphone)
@@ -64,6 +69,13 @@ extension SandboxProfile {
             return other.hasSuffix(resources) ? SandboxRule(folder + "/" + other, .read) : nil
         }
         return [file] + beside
+    }
+
+    /// The root alone is no path that anybody means.
+    private static func named(_ settings: JSONValue) -> [SandboxRule] {
+        guard case .object(let members) = settings else { return [] }
+        let paths = members.values.compactMap(\.stringValue).filter { $0.hasPrefix("/") && $0 != "/" }
+        return paths.sorted().map { SandboxRule($0, .read) }
     }
 
     private static func camera(_ places: SandboxPlaces) -> [SandboxRule] {
