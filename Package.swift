@@ -76,6 +76,7 @@ let package = Package(
             ]),
         // Layer 7
         .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
+        .executableTarget(name: "glasses-plugin-host", dependencies: ["GlassesPluginHost"]),
         .executableTarget(
             name: "glasses",
             dependencies: [
@@ -136,7 +137,10 @@ let package = Package(
             name: "GlassesPluginHostTests",
             dependencies: [
                 "GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CDigest", "CShims", "GlassesPluginKit",
+                "TestProcess",
             ]),
+        .executableTarget(
+            name: "plugin-lab", dependencies: ["GlassesPluginHost", "GlassesDomain"], path: "Tests/Support/PluginLab"),
         .executableTarget(
             name: "sandbox-probe", dependencies: ["GlassesPluginHost", "GlassesDomain"],
             path: "Tests/Support/SandboxProbe"),

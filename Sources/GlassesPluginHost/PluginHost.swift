@@ -41,49 +41,69 @@ public final class PluginHost: Sendable {
     public func transport(
         id: String, settings: JSONValue = .object([:])
     ) async -> ExtentosResult<any GlassesTransport, ConnectError> {
-        switch await activePlugin(id, kind: .transport) {
+        let found: FoundPlugin
+        switch await plugin(id, kind: .transport) {
         case .failure(let failure): return .failure(ConnectError(failure))
-        case .success(let plugin):
-            let monitor = monitor(of: id)
-            let requests = RequestTable(monitor: monitor)
-            let inbox = TransportInbox(requests: requests) { [log = configuration.onLog] line in
-                log(PluginLogLine(plugin: id, severity: .info, text: line))
+        case .success(let plugin): found = plugin
+        }
+        let isInChild = runsInChild(found)
+        let monitor = monitor(of: id, inChild: isInChild)
+        let requests = RequestTable(monitor: monitor)
+        let inbox = TransportInbox(requests: requests) { [log = configuration.onLog] line in
+            log(PluginLogLine(plugin: id, severity: .info, text: line))
+        }
+        let opened: Result<any TransportInstance, PluginFailureReport>
+        if isInChild {
+            opened = await openInChild(found, .transport, settings, monitor) { setup in
+                await ChildTransport.open(setup, requests: requests, deliver: { inbox.receive($0) }).map { $0 }
             }
-            let opened = await InProcessTransport.open(
-                plugin, settings: settings.jsonText, monitor: monitor, deliver: { inbox.receive($0) })
-            switch opened {
-            case .failure(let failure): return .failure(ConnectError(failure))
-            case .success(let instance):
-                return .success(
-                    PluginTransport(
-                        instance: instance, requests: requests, monitor: monitor, inbox: inbox,
-                        flushLimit: configuration.flushLimit))
+        } else {
+            opened = await openHere(found) { plugin in
+                await InProcessTransport.open(
+                    plugin, settings: settings.jsonText, monitor: monitor, deliver: { inbox.receive($0) }
+                ).map { $0 }
             }
+        }
+        switch opened {
+        case .failure(let failure): return .failure(ConnectError(failure))
+        case .success(let instance):
+            return .success(
+                PluginTransport(
+                    instance: instance, requests: requests, monitor: monitor, inbox: inbox,
+                    flushLimit: configuration.flushLimit))
         }
     }
 
-    /// The active plugin `id`, or why there is none; one sentence says how to get it.
-    func activePlugin(_ id: String, kind: PluginKind) async -> Result<ActivePlugin, PluginFailureReport> {
+    /// The plugin `id`, or why there is none; one sentence says how to get it.
+    func plugin(_ id: String, kind: PluginKind) async -> Result<FoundPlugin, PluginFailureReport> {
         let scan = await scan()
         guard let found = scan.found.first(where: { $0.manifest.id == id && $0.manifest.kinds.contains(kind) }) else {
             return .failure(Self.absence(of: id, kind, scan))
         }
-        let listener = configuration.onLog
+        return .success(found)
+    }
+
+    /// Opens an instance in this process.
+    func openHere<Instance>(
+        _ found: FoundPlugin, _ open: (ActivePlugin) async -> Result<Instance, PluginFailureReport>
+    ) async -> Result<Instance, PluginFailureReport> {
         let activation = await ActivePlugins.shared.plugin(
-            found, token: ObjectIdentifier(scans), executor: configuration.executor, listener: listener)
+            found, token: ObjectIdentifier(scans), executor: configuration.executor, listener: configuration.onLog)
         switch activation {
         case .success(let plugin):
-            active.withLock { $0[id] = plugin }
-            return .success(plugin)
+            active.withLock { $0[found.manifest.id] = plugin }
+            return await open(plugin)
         case .failure(let error):
             return .failure(PluginFailureReport(.unavailable, code: error.code, message: error.description))
         }
     }
 
-    /// A monitor for one instance of the plugin `id`.
-    func monitor(of id: String) -> CallMonitor {
+    /// A monitor for one instance of the plugin `id`, in this process or in a child.
+    func monitor(of id: String, inChild: Bool = false) -> CallMonitor {
         let (tell, log) = (configuration.onMisbehaviour, configuration.onLog)
-        return CallMonitor(plugin: id, checking: configuration.checking, policy: configuration.policy) { what in
+        return CallMonitor(
+            plugin: id, checking: configuration.checking, policy: configuration.policy, hangDisables: !inChild
+        ) { what in
             log(PluginLogLine(plugin: id, severity: .warning, text: what.description))
             tell(what)
         }

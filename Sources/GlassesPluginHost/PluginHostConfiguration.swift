@@ -31,6 +31,14 @@ public struct PluginHostConfiguration: Sendable {
     public var probeProgram: String?
     /// How long a probe may take. Default 2 s.
     public var probeLimit: Duration = .seconds(2)
+    /// Where plugins run. A manifest that asks for ``PluginIsolation/inProcess`` gets it. Default ``PluginIsolation/inProcess``.
+    public var isolation: PluginIsolation = .inProcess
+    /// The path of the program that carries a plugin in a child. Default nil: `EXTENTOS_PLUGIN_HOST`, else beside the running
+    /// executable, else in `../libexec/extentos`.
+    public var hostProgram: String?
+    /// What a person has granted to plugins that run in children. Default: `$XDG_CONFIG_HOME/extentos/plugin-grants.json`; nil
+    /// grants what is granted without a decision: to plugins that came with this program what they ask for, to others nothing.
+    public var grants: PluginGrantsStore?
     /// How closely plugins are watched. Default ``CallChecking/minimal``.
     public var checking: CallChecking = .minimal
     /// What happens after misbehaviour. Default ``MisbehaviourPolicy/ignore``.
@@ -46,12 +54,16 @@ public struct PluginHostConfiguration: Sendable {
     /// How long a cut waits for the device; longer only in tests, which may run on a busy machine.
     var flushLimit = PluginSpeaker.flushLimit
 
+    /// The times of the restart policy; longer only in tests, which may run on a busy machine.
+    var supervision = SupervisionLimits()
+
     /// Who may own and write a plugin's files.
     var permissions = PluginPermissions.current()
 
     /// The defaults for this process; `folders` are looked at before every other place.
     public init(folders: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment) {
         searchPath = .standard(configured: folders, environment: environment)
+        grants = .standard(environment: environment)
         cacheFolder = ProbeMemory.standardFolder(environment: environment)
     }
 }

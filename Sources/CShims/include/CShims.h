@@ -32,6 +32,36 @@ int32_t cshims_spawn_close_from(posix_spawn_file_actions_t *_Nonnull actions, in
 /* Names the calling thread for debuggers and profilers; names over 15 bytes are cut. */
 void cshims_name_thread(const char *_Nonnull name);
 
+/* A connected pair of non-blocking, close-on-exec SOCK_SEQPACKET sockets. The caller closes both. */
+int32_t cshims_socket_pair(int32_t *_Nonnull first, int32_t *_Nonnull second);
+
+/* The longest list of descriptors that one message carries. */
+#define CSHIMS_DESCRIPTORS_MAX 4
+
+/* Sends one message with up to CSHIMS_DESCRIPTORS_MAX descriptors, which stay the caller's. Never blocks and never raises
+ * SIGPIPE: EAGAIN when the socket is full. Answers the bytes sent. [any] */
+ptrdiff_t cshims_send_message(
+    int32_t fd, const void *_Nonnull bytes, size_t count, const int32_t *_Nullable descriptors, size_t descriptor_count);
+
+/* Receives one message and its descriptors, which are close-on-exec and the caller's. Never blocks: EAGAIN when there is none.
+ * Answers its bytes, 0 at the end of the connection; a message that does not fit, or has too many descriptors, answers
+ * EMSGSIZE after its descriptors were closed. [any] */
+ptrdiff_t cshims_receive_message(
+    int32_t fd, void *_Nonnull bytes, size_t capacity, int32_t descriptors[_Nonnull CSHIMS_DESCRIPTORS_MAX],
+    size_t *_Nonnull descriptor_count);
+
+/* Anonymous shared memory that can be sealed; close-on-exec. The caller closes it. */
+int32_t cshims_memory_file(const char *_Nonnull name);
+
+/* Forbids every later change of the memory's size, of its content too if `is_constant`, and of its seals. */
+int32_t cshims_seal(int32_t fd, int32_t is_constant);
+
+/* Whether nobody can change the memory's size, and its content if `is_constant`; 0 for anything that is no such memory. */
+int32_t cshims_is_sealed(int32_t fd, int32_t is_constant);
+
+/* Makes the calling process get SIGKILL when the thread ends that started it. */
+int32_t cshims_die_with_parent(void);
+
 /* Keeps the process from leaving core dumps and from being attached to by other processes of its user. [any] */
 void cshims_forbid_dumps(void);
 

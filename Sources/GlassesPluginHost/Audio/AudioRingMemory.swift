@@ -2,10 +2,10 @@ import CGlassesPlugin
 import CShims
 import Glibc
 
-/// One audio ring and its two eventfds, owned by the host.
+/// One audio ring in sealed shared memory, and its two eventfds, owned by the host.
 ///
-/// The plugin writes into the same memory, so nothing in it is believed: the capacity is the host's own copy, and every
-/// index is taken from it.
+/// The plugin writes into the same memory, in this process or in a child, so nothing in it is believed: the capacity is the
+/// host's own copy, and every index is taken from it.
 final class AudioRingMemory: @unchecked Sendable {
     // because the header's functions synchronise one writer and one reader by atomics
     let pointer: UnsafeMutablePointer<glasses_ring>
@@ -17,36 +17,63 @@ final class AudioRingMemory: @unchecked Sendable {
     let wakeDescriptor: Int32
     /// Signalled by the host.
     let kickDescriptor: Int32
+    /// The memory, for a child.
+    let memoryDescriptor: Int32
 
     /// A ring of `capacity` frames; nil when memory or descriptors are used up.
     init?(capacity: UInt32, sampleRate: Int) {
-        let bytes = glasses_ring_bytes(capacity)
-        var raw: UnsafeMutableRawPointer?
-        guard posix_memalign(&raw, 64, bytes) == 0, let raw else { return nil }
-        let (wake, kick) = (cshims_eventfd(), cshims_eventfd())
-        guard wake >= 0, kick >= 0 else {
-            free(raw)
-            if wake >= 0 { close(wake) }
-            if kick >= 0 { close(kick) }
+        let (wake, kick, memory) = (cshims_eventfd(), cshims_eventfd(), cshims_memory_file("glasses-ring"))
+        let descriptors = [wake, kick, memory]
+        guard descriptors.allSatisfy({ $0 >= 0 }),
+            let raw = Self.map(memory, bytes: glasses_ring_bytes(capacity))
+        else {
+            for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
             return nil
         }
-        memset(raw, 0, bytes)
         pointer = raw.bindMemory(to: glasses_ring.self, capacity: 1)
         self.capacity = capacity
         self.sampleRate = sampleRate
         wakeDescriptor = wake
         kickDescriptor = kick
+        memoryDescriptor = memory
+        writeHeader()
+    }
+
+    /// Sets the size for good, so that nobody can shrink the memory under the host's feet.
+    private static func map(_ memory: Int32, bytes: Int) -> UnsafeMutableRawPointer? {
+        guard ftruncate(memory, off_t(bytes)) == 0, cshims_seal(memory, 0) == 0 else { return nil }
+        let raw = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
+        return raw == MAP_FAILED ? nil : raw
+    }
+
+    private func writeHeader() {
         pointer.pointee.size = UInt32(MemoryLayout<glasses_ring>.size)
         pointer.pointee.capacity = capacity
         pointer.pointee.sample_rate = UInt32(sampleRate)
-        pointer.pointee.wake_fd = wake
-        pointer.pointee.kick_fd = kick
+        pointer.pointee.wake_fd = wakeDescriptor
+        pointer.pointee.kick_fd = kickDescriptor
     }
 
     deinit {
-        free(pointer)
-        close(wakeDescriptor)
-        close(kickDescriptor)
+        munmap(pointer, glasses_ring_bytes(capacity))
+        for descriptor in [wakeDescriptor, kickDescriptor, memoryDescriptor] { close(descriptor) }
+    }
+
+    /// Begins the ring anew for a plugin that was started again, with nothing in it but `samples`. Only while no plugin uses it.
+    func restart(holding samples: [Int16] = []) {
+        memset(pointer, 0, MemoryLayout<glasses_ring>.size)
+        writeHeader()
+        _ = cshims_eventfd_drain(wakeDescriptor)
+        _ = cshims_eventfd_drain(kickDescriptor)
+        _ = write(samples[...])
+    }
+
+    /// The `count` frames before position `end`, which the writer knows to be there.
+    func frames(_ count: Int, before end: Int64) -> [Int16] {
+        let room = UInt64(capacity)
+        let start = UInt64(bitPattern: end) &- UInt64(count)
+        let samples = glasses_ring_samples(pointer)
+        return (0..<UInt64(count)).map { samples[Int((start &+ $0) % room)] }
     }
 
     /// Leaves the memory to the plugin for good: one that did not answer its stop may still write there.

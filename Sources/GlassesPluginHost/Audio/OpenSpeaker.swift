@@ -1,4 +1,5 @@
 import CGlassesPlugin
+import CShims
 import GlassesDomain
 import Synchronization
 
@@ -17,6 +18,11 @@ final class OpenSpeaker: Sendable {
 
     private struct State {
         var written: Int64 = 0
+        /// The stream's position of the ring's first frame: 0 until a plugin was started again.
+        var base: Int64 = 0
+        /// Whether the plugin is gone and will be started again.
+        var isPluginGone = false
+        var tellsStop = false
         var estimate: PlaybackEstimate
         var last: glasses_playback?
         var answeredFlush: UInt64 = 0
@@ -47,11 +53,52 @@ final class OpenSpeaker: Sendable {
         }
     }
 
-    /// A flush begins; answers the position up to which it cuts.
-    func beginFlush(_ flush: UInt64, _ answer: OnceContinuation<PlaybackPosition>) -> Int64 {
+    /// A flush begins; answers the position of the ring up to which the plugin has to cut, or nil when it was cut here.
+    func beginFlush(_ flush: UInt64, _ answer: OnceContinuation<PlaybackPosition>) -> Int64? {
+        let now = SystemClock.now()
+        let (upTo, cut): (Int64?, PlaybackPosition?) = state.withLock { state in
+            guard state.isPluginGone else {
+                state.waiters.append(Waiter(flush: flush, upTo: state.written, answer: answer))
+                return (state.written - state.base, nil)
+            }
+            let heard = state.estimate.lastReport
+            state.estimate.flushed(upTo: state.written, now: now)
+            return (nil, heard)
+        }
+        if let cut { answer.resume(cut) }
+        return upTo
+    }
+
+    /// The plugin has died: nothing moves, and who waits for a cut gets the last position that was reported.
+    func pluginDied() {
+        let now = SystemClock.now()
+        let (waiters, heard): ([Waiter], PlaybackPosition) = state.withLock { state in
+            defer { state.waiters = [] }
+            state.isPluginGone = true
+            state.tellsStop = true
+            state.estimate.stopped(now: now)
+            let heard = state.estimate.lastReport
+            if let upTo = state.waiters.map(\.upTo).max() { state.estimate.flushed(upTo: upTo, now: now) }
+            return (state.waiters, heard)
+        }
+        for waiter in waiters {
+            waiter.answer?.resume(
+                PlaybackPosition(frame: min(heard.frame, waiter.upTo), time: now, isAdvancing: false))
+        }
+        cshims_eventfd_signal(ring.wakeDescriptor)
+    }
+
+    /// A new plugin begins: the ring holds what was not played, as far as it still has it.
+    func pluginRestarts() {
         state.withLock { state in
-            state.waiters.append(Waiter(flush: flush, upTo: state.written, answer: answer))
-            return state.written
+            let start = max(state.estimate.lastReport.frame, state.written - Int64(ring.capacity), state.base)
+            let rest = ring.frames(Int(state.written - start), before: state.written - state.base)
+            ring.restart(holding: rest)
+            state.base = start
+            state.last = nil
+            state.lastNews = SystemClock.now()
+            state.isHangReported = false
+            state.isPluginGone = false
         }
     }
 
@@ -84,8 +131,15 @@ final class OpenSpeaker: Sendable {
     /// Takes the plugin's news; true when it owes some for longer than `hangLimit` for the first time.
     func readReports(hangLimit: Duration) -> Bool {
         let now = SystemClock.now()
-        guard let playback = ring.playback() else { return false }
-        let (news, answered, isHung) = state.withLock { state in take(playback, now, hangLimit, &state) }
+        let (news, answered, isHung): (PlaybackPosition?, Answered, Bool) = state.withLock { state in
+            if state.isPluginGone {
+                defer { state.tellsStop = false }
+                return (state.tellsStop ? state.estimate.lastReport : nil, [], false)
+            }
+            // Inside the lock, so that no report of a dead plugin is taken for one of its successor.
+            guard let playback = ring.playback() else { return (nil, [], false) }
+            return take(playback, now, hangLimit, &state)
+        }
         for (answer, position) in answered { answer.resume(position) }
         if let news { onPosition(news) }
         return isHung
@@ -109,12 +163,19 @@ final class OpenSpeaker: Sendable {
         state.isHangReported = false
         let answered = answers(playback, now, &state)
         let position = PlaybackPosition(
-            frame: playback.played_position, time: MonotonicTime(nanoseconds: playback.played_t_ns),
+            frame: Self.inStream(playback.played_position, state),
+            time: MonotonicTime(nanoseconds: playback.played_t_ns),
             isAdvancing: playback.is_advancing != 0)
         if state.estimate.report(position, written: state.written, now: now) == .implausible {
             monitor.report(.wrongPosition, in: "glasses_ring.played_position", from: .maximal)
         }
         return (state.estimate.lastReport, answered, false)
+    }
+
+    /// A ring's position in the stream; a plugin may write any number there.
+    private static func inStream(_ position: Int64, _ state: State) -> Int64 {
+        let (sum, overflow) = position.addingReportingOverflow(state.base)
+        return overflow ? .max : sum
     }
 
     private func answers(_ playback: glasses_playback, _ now: MonotonicTime, _ state: inout State) -> Answered {
@@ -123,7 +184,7 @@ final class OpenSpeaker: Sendable {
         let done = state.waiters.filter { $0.flush <= playback.flush_id }
         state.waiters.removeAll { $0.flush <= playback.flush_id }
         guard let upTo = done.map(\.upTo).max() else { return [] }
-        let heard = min(max(playback.flushed_position, state.estimate.lastReport.frame), upTo)
+        let heard = min(max(Self.inStream(playback.flushed_position, state), state.estimate.lastReport.frame), upTo)
         state.estimate.flushed(upTo: upTo, now: now)
         return done.compactMap { waiter in
             waiter.answer.map { answer in

@@ -42,6 +42,11 @@ struct PlaybackEstimate: Sendable, Equatable {
         reported = PlaybackPosition(frame: position, time: now, isAdvancing: false)
     }
 
+    /// The plugin is gone: nothing moves until another one reports.
+    mutating func stopped(now: MonotonicTime) {
+        reported = PlaybackPosition(frame: reported.frame, time: now, isAdvancing: false)
+    }
+
     /// The position at `now`, extrapolated but never past `written`.
     func position(at now: MonotonicTime, written: Int64) -> PlaybackPosition {
         guard reported.isAdvancing else {

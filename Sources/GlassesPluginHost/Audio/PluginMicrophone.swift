@@ -42,7 +42,8 @@ final class PluginMicrophone: MicrophonePort {
         }
         let capture = CaptureReader(ring: ring, reader: reader, monitor: monitor, sink: sink)
         reader.start("plugin mic", ring: ring) { capture.deliver() }
-        switch await send(.startMicrophone(ring)) {
+        let shared = RingStream(ring: ring, pluginDied: {}, pluginRestarts: { capture.pluginRestarts() })
+        switch await send(.startMicrophone(shared)) {
         case .success:
             stream.withLock { $0 = .open(ring, reader) }
             return .success(())
@@ -107,6 +108,14 @@ private final class CaptureReader: Sendable {
     func deliver() -> Bool {
         while !reader.isStopping, let block = nextBlock() { sink(block) }
         return !reader.isStopping
+    }
+
+    /// A new plugin begins: its positions start at 0 again, and its times show the gap.
+    func pluginRestarts() {
+        state.withLock { state in
+            ring.restart()
+            state = State(timeline: CaptureTimeline(sampleRate: ring.sampleRate, capacity: Int(ring.capacity)))
+        }
     }
 
     private func nextBlock() -> PCMBlock? {

@@ -63,7 +63,9 @@ final class PluginSpeaker: SpeakerPort {
             if speaker.readReports(hangLimit: Self.hangLimit) { reportHang() }
             return true
         }
-        switch await send(.startSpeaker(ring)) {
+        let stream = RingStream(
+            ring: ring, pluginDied: { speaker.pluginDied() }, pluginRestarts: { speaker.pluginRestarts() })
+        switch await send(.startSpeaker(stream)) {
         case .success:
             state.withLock { $0.stream = .open(speaker, reader) }
             return .success(())
@@ -89,7 +91,7 @@ final class PluginSpeaker: SpeakerPort {
         guard let speaker else { return PlaybackPosition(frame: 0, time: SystemClock.now(), isAdvancing: false) }
         return await withCheckedContinuation { (continuation: CheckedContinuation<PlaybackPosition, Never>) in
             let answer = OnceContinuation(continuation)
-            let position = speaker.beginFlush(flush, answer)
+            guard let position = speaker.beginFlush(flush, answer) else { return }
             sendFlush(flush, position)
             cshims_eventfd_signal(speaker.ring.kickDescriptor)
             _ = Deadline.after(flushLimit) { speaker.giveUpWaiting(flush) }

@@ -8,6 +8,8 @@ final class CallMonitor: Sendable {
     /// How closely it is watched.
     let checking: CallChecking
     private let policy: MisbehaviourPolicy
+    /// Whether a hang is the end of the instance: not where a child is replaced.
+    private let hangDisables: Bool
     private let onMisbehaviour: @Sendable (PluginMisbehaviour) -> Void
     private let state = Mutex(State())
 
@@ -20,12 +22,13 @@ final class CallMonitor: Sendable {
     private static let reportLimit = 1_000
 
     init(
-        plugin: String, checking: CallChecking, policy: MisbehaviourPolicy,
+        plugin: String, checking: CallChecking, policy: MisbehaviourPolicy, hangDisables: Bool = true,
         onMisbehaviour: @escaping @Sendable (PluginMisbehaviour) -> Void
     ) {
         self.plugin = plugin
         self.checking = checking
         self.policy = policy
+        self.hangDisables = hangDisables
         self.onMisbehaviour = onMisbehaviour
     }
 
@@ -37,7 +40,7 @@ final class CallMonitor: Sendable {
         let isHang = if case .hung = kind { true } else { false }
         guard isHang || checking >= level else { return }
         let isReported = state.withLock { state in
-            if isHang || policy == .disable { state.isDisabled = true }
+            if isHang && hangDisables || policy == .disable { state.isDisabled = true }
             state.reports += 1
             return state.reports <= Self.reportLimit
         }
@@ -45,17 +48,16 @@ final class CallMonitor: Sendable {
     }
 
     /// A text that a plugin handed over as `function`'s argument; nil when it breaks the rules.
-    func text(_ pointer: UnsafePointer<CChar>?, in function: String) -> String? {
-        guard let pointer else { return nil }
-        let text = CText(pointer, limit: CText.messageLimit)
+    func text(_ text: CText?, in function: String) -> String? {
+        guard let text else { return nil }
         if text.isTooLong { report(.textTooLong, in: function) }
         if !text.isTooLong, text.text == nil { report(.textNotUTF8, in: function) }
         return text.text
     }
 
     /// The JSON object that a plugin handed over; nil for null and for everything that is not one.
-    func object(_ pointer: UnsafePointer<CChar>?, in function: String) -> JSONValue? {
-        guard let text = text(pointer, in: function) else { return nil }
+    func object(_ text: CText?, in function: String) -> JSONValue? {
+        guard let text = self.text(text, in: function) else { return nil }
         do {
             let value = try JSONValue(jsonText: text)
             if case .object = value { return value }

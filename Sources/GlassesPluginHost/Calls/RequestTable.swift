@@ -10,7 +10,7 @@ final class RequestTable: Sendable {
 
     private struct State {
         var ledger = RequestLedger()
-        var waiting: [UInt64: OnceContinuation<Ending>] = [:]
+        var waiting: [UInt64: @Sendable (Ending) -> Void] = [:]
     }
 
     init(monitor: CallMonitor) { self.monitor = monitor }
@@ -20,18 +20,32 @@ final class RequestTable: Sendable {
         _ function: String, limit: Duration,
         _ start: (UInt64, @escaping @Sendable (Ending) -> Void) -> Void
     ) async -> Ending {
-        guard !monitor.isDisabled else { return .failure(.disabled(plugin: monitor.plugin)) }
-        return await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
             let answer = OnceContinuation(continuation)
-            let id = state.withLock { state in
-                let id = state.ledger.begin()
-                state.waiting[id] = answer
-                return id
-            }
-            _ = Deadline.after(limit) { self.expire(id, function, limit) }
-            start(id) { if case .failure(let refusal) = $0 { self.refuse(id, refusal) } }
+            begin(function, limit: limit, ended: { answer.resume($0) }, start)
         }
     }
+
+    /// Makes a request through `start`; `ended` is called once, on any thread, at the latest after `limit`.
+    func begin(
+        _ function: String, limit: Duration, ended: @escaping @Sendable (Ending) -> Void,
+        _ start: (UInt64, @escaping @Sendable (Ending) -> Void) -> Void
+    ) {
+        guard !monitor.isDisabled else { return ended(.failure(.disabled(plugin: monitor.plugin))) }
+        let id = state.withLock { state in
+            let id = state.ledger.begin()
+            state.waiting[id] = ended
+            return id
+        }
+        _ = Deadline.after(limit) { self.expire(id, function, limit) }
+        start(id) { if case .failure(let refusal) = $0 { self.refuse(id, refusal) } }
+    }
+
+    /// Whether a request waits for its completion.
+    func isOpen(_ id: UInt64) -> Bool { state.withLock { $0.waiting[id] != nil } }
+
+    /// Ends a request whose completion cannot come any more; without effect when it has ended.
+    func fail(_ id: UInt64, _ failure: PluginFailureReport) { refuse(id, failure) }
 
     /// A completion arrived.
     func complete(_ id: UInt64, _ ending: Ending, function: String) {
@@ -40,7 +54,7 @@ final class RequestTable: Sendable {
             return (completion, completion == .expected ? state.waiting.removeValue(forKey: id) : nil)
         }
         switch completion {
-        case .expected: waiting?.resume(ending)
+        case .expected: waiting?(ending)
         case .doubled: monitor.report(.completedTwice, in: function)
         case .late: monitor.report(.completedLate, in: function)
         case .unknown: monitor.report(.unknownRequest, in: function)
@@ -55,7 +69,7 @@ final class RequestTable: Sendable {
             return state.waiting.values.map { $0 }
         }
         for answer in waiting {
-            answer.resume(.failure(PluginFailureReport(.cancelled, plugin: monitor.plugin, function: "destroy")))
+            answer(.failure(PluginFailureReport(.cancelled, plugin: monitor.plugin, function: "destroy")))
         }
     }
 
@@ -63,7 +77,7 @@ final class RequestTable: Sendable {
         let waiting = state.withLock { state in
             state.ledger.refuse(id) ? state.waiting.removeValue(forKey: id) : nil
         }
-        waiting?.resume(.failure(refusal))
+        waiting?(.failure(refusal))
     }
 
     private func expire(_ id: UInt64, _ function: String, _ limit: Duration) {
@@ -72,6 +86,6 @@ final class RequestTable: Sendable {
         }
         guard let waiting else { return }
         monitor.report(.notCompleted(limit: limit), in: function)
-        waiting.resume(.failure(.timedOut(plugin: monitor.plugin, function: function)))
+        waiting(.failure(.timedOut(plugin: monitor.plugin, function: function)))
     }
 }

@@ -17,7 +17,7 @@ public final class PluginCatalog: Sendable {
         self.configuration = configuration
         memory = ProbeMemory(folder: configuration.cacheFolder)
         prober = PluginProber(
-            memory: memory, program: ProbeProgram.find(configured: configuration.probeProgram),
+            memory: memory, program: ChildProgram.probe.find(configured: configuration.probeProgram),
             limit: configuration.probeLimit, executor: configuration.executor)
     }
 

@@ -1,7 +1,7 @@
 import CGlassesPlugin
 import GlassesDomain
 
-/// The C callbacks of a voice activity detector: from the plugin's numbers to ``DetectionReport`` values. [any]
+/// The callbacks of a voice activity detector, from C or from a child's messages, as ``DetectionReport`` values. [any]
 final class DetectionCallbacks: Sendable {
     /// Receivers by their context.
     static let registry = CallbackRegistry<DetectionCallbacks>()
@@ -29,12 +29,12 @@ final class DetectionCallbacks: Sendable {
                 },
                 on_failed: { context, stream, result, message in
                     DetectionCallbacks.registry.find(context, function: DetectionCallbacks.onFailed)?
-                        .failed(stream, result, message)
+                        .failed(stream, result, message.map { CText($0) })
                 }))
         return UnsafePointer(table)
     }
 
-    private func judged(_ stream: UInt64, _ firstFrame: UInt64, _ frames: UInt32, _ probability: Double) {
+    func judged(_ stream: UInt64, _ firstFrame: UInt64, _ frames: UInt32, _ probability: Double) {
         // Beyond 63 bits no stream has a frame; the receiver finds the place wrong.
         let activity = VoiceActivity(
             firstFrame: Int64(clamping: firstFrame), frames: Int(frames),
@@ -42,7 +42,7 @@ final class DetectionCallbacks: Sendable {
         deliver(.activity(stream, activity))
     }
 
-    private func failed(_ stream: UInt64, _ result: glasses_result, _ message: UnsafePointer<CChar>?) {
+    func failed(_ stream: UInt64, _ result: glasses_result, _ message: CText?) {
         let converted = PluginResult(c: result)
         var failure = PluginFailureReport(
             converted == .ok ? .failed : converted, plugin: monitor.plugin, function: "a stream")

@@ -7,7 +7,7 @@ struct EngineCalls: Sendable {
     private static let callLimit: Duration = .seconds(2)
     /// An engine reads its models here, which takes up to 3 s where nothing else runs: a slow card, or a machine with all its cores
     /// taken, needs several times that.
-    private static let activationLimit: Duration = .seconds(20)
+    static let activationLimit: Duration = .seconds(20)
     /// The ABI's limit of destroy.
     private static let destroyLimit: Duration = .seconds(2)
 

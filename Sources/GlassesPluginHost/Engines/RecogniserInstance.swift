@@ -133,8 +133,14 @@ extension EngineFacts {
         guard result == .ok else {
             return .failure(PluginFailureReport(result, plugin: monitor.plugin, function: prefix + ".activate"))
         }
-        let function = prefix + ".describe"
-        guard let json = PluginDescription.read(monitor, function, describe) else {
+        return read(monitor, function: prefix + ".describe", PluginDescription.raw(describe))
+    }
+
+    /// Reads what an engine said of itself. [any]
+    static func read(
+        _ monitor: CallMonitor, function: String, _ description: CText?
+    ) -> Result<EngineFacts, PluginFailureReport> {
+        guard let json = PluginDescription.object(monitor, function, description) else {
             return .failure(PluginFailureReport(.failed, plugin: monitor.plugin, function: function))
         }
         do {

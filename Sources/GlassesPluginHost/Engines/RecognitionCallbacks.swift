@@ -1,7 +1,7 @@
 import CGlassesPlugin
 import GlassesDomain
 
-/// The C callbacks of a recogniser: from the plugin's pointers to ``RecognitionReport`` values. [any]
+/// The callbacks of a recogniser, from C or from a child's messages, as ``RecognitionReport`` values. [any]
 final class RecognitionCallbacks: Sendable {
     /// Receivers by their context.
     static let registry = CallbackRegistry<RecognitionCallbacks>()
@@ -25,23 +25,21 @@ final class RecognitionCallbacks: Sendable {
                 ctx: UnsafeMutableRawPointer(bitPattern: context),
                 on_partial: { context, utterance, text, confidence in
                     RecognitionCallbacks.registry.find(context, function: RecognitionCallbacks.onPartial)?
-                        .partial(utterance, text, confidence)
+                        .partial(utterance, CText(text), confidence)
                 },
                 on_finished: { context, utterance, result, text, confidence in
                     RecognitionCallbacks.registry.find(context, function: RecognitionCallbacks.onFinished)?
-                        .finished(utterance, result, text, confidence)
+                        .finished(utterance, result, CText(text), confidence)
                 }))
         return UnsafePointer(table)
     }
 
-    private func partial(_ utterance: UInt64, _ text: UnsafePointer<CChar>, _ confidence: Double) {
+    func partial(_ utterance: UInt64, _ text: CText, _ confidence: Double) {
         guard let words = monitor.text(text, in: Self.onPartial) else { return }
         deliver(.partial(utterance, RecognitionResult(text: words, confidence: Self.bounded(confidence))))
     }
 
-    private func finished(
-        _ utterance: UInt64, _ result: glasses_result, _ text: UnsafePointer<CChar>, _ confidence: Double
-    ) {
+    func finished(_ utterance: UInt64, _ result: glasses_result, _ text: CText, _ confidence: Double) {
         let converted = PluginResult(c: result)
         let words = monitor.text(text, in: Self.onFinished)
         if converted == .ok, let words {

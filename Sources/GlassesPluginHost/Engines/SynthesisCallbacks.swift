@@ -1,7 +1,7 @@
 import CGlassesPlugin
 import GlassesDomain
 
-/// The C callbacks of a synthesiser: from the plugin's pointers to values. [any]
+/// The callbacks of a synthesiser, from C or from a child's messages, as values. [any]
 final class SynthesisCallbacks: Sendable {
     /// Receivers by their context.
     static let registry = CallbackRegistry<SynthesisCallbacks>()
@@ -31,12 +31,12 @@ final class SynthesisCallbacks: Sendable {
                 },
                 on_finished: { context, request, result, message in
                     SynthesisCallbacks.registry.find(context, function: SynthesisCallbacks.onFinished)?
-                        .finished(request, result, message)
+                        .finished(request, result, message.map { CText($0) })
                 }))
         return UnsafePointer(table)
     }
 
-    private func finished(_ request: UInt64, _ result: glasses_result, _ message: UnsafePointer<CChar>?) {
+    func finished(_ request: UInt64, _ result: glasses_result, _ message: CText?) {
         let converted = PluginResult(c: result)
         let words = monitor.text(message, in: Self.onFinished)
         if converted == .ok {

@@ -20,6 +20,18 @@ public enum PluginLogSeverity: Sendable, Hashable {
     }
 }
 
+extension PluginLogSeverity {
+    /// The ABI's number.
+    var c: glasses_log_severity {
+        switch self {
+        case .debug: glasses_log_severity(GLASSES_LOG_DEBUG)
+        case .info: glasses_log_severity(GLASSES_LOG_INFO)
+        case .warning: glasses_log_severity(GLASSES_LOG_WARNING)
+        case .error: glasses_log_severity(GLASSES_LOG_ERROR)
+        }
+    }
+}
+
 /// One line that a plugin logged.
 public struct PluginLogLine: Sendable, Hashable {
     /// The plugin's id.

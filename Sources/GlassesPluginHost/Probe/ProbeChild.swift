@@ -15,7 +15,6 @@ struct ProbeChild: Sendable {
 
     /// Far more than a report needs.
     private static let reportLimit = 65_536
-    private static let reportDescriptor: Int32 = 3
 
     /// Starts the probe on `library` and waits on a thread of its own.
     func run(_ library: String) async -> Result<ProbeReport, PluginProbeError> {
@@ -30,7 +29,8 @@ struct ProbeChild: Sendable {
             return .failure(.notStarted(reason: SystemError(errno).description))
         }
         defer { close(readEnd) }
-        let spawned = spawn(library, report: writeEnd)
+        let spawned = ChildSpawner.spawn(
+            program, arguments: [library], environment: Self.environment(), descriptor: writeEnd)
         close(writeEnd)
         switch spawned {
         case .failure(let error): return .failure(.notStarted(reason: error.description))
@@ -38,38 +38,9 @@ struct ProbeChild: Sendable {
         }
     }
 
-    private func spawn(_ library: String, report: Int32) -> Result<pid_t, SystemError> {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for standard in Int32(0)...2 {
-            posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", standard == 0 ? O_RDONLY : O_WRONLY, 0)
-        }
-        // By way of 30, since the pipe may be descriptor 3 itself, where dup2 would leave close-on-exec set.
-        posix_spawn_file_actions_adddup2(&actions, report, 30)
-        posix_spawn_file_actions_adddup2(&actions, 30, Self.reportDescriptor)
-        _ = cshims_spawn_close_from(&actions, Self.reportDescriptor + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        var process: pid_t = 0
-        let result = withCStrings([program, library]) { arguments in
-            withCStrings(Self.environment()) { variables in
-                posix_spawn(&process, program, &actions, &attributes, arguments, variables)
-            }
-        }
-        return result == 0 ? .success(process) : .failure(SystemError(result))
-    }
-
     /// Swift's crash reporter could hold a crashed child for minutes.
-    private static func environment() -> [String] {
-        var variables = ProcessInfo.processInfo.environment
-        variables["SWIFT_BACKTRACE"] = "enable=no"
-        return variables.map { "\($0.key)=\($0.value)" }
+    private static func environment() -> [String: String] {
+        ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
     }
 
     private func watch(_ process: pid_t, report: Int32) -> Result<ProbeReport, PluginProbeError> {
@@ -139,11 +110,4 @@ struct ProbeChild: Sendable {
         guard report.count <= reportLimit else { return nil }
         do { return try JSONValue(jsonText: report) } catch { return nil }
     }
-}
-
-/// Runs `body` with a null-terminated array of C strings, valid only during the call.
-private func withCStrings<R>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
-    let pointers = texts.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
 }

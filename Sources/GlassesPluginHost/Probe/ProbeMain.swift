@@ -9,10 +9,10 @@ public enum ProbeMain {
     /// Probes the library named by the only argument; the exit status is 0 for a plugin, 1 for a refusal, 2 for a wrong use.
     public static func run(arguments: [String]) -> Int32 {
         guard arguments.count == 2 else {
-            FileHandle.standardError.write(Data("usage: \(ProbeProgram.name) LIBRARY\n".utf8))
+            FileHandle.standardError.write(Data("usage: \(ChildProgram.probe.name) LIBRARY\n".utf8))
             return 2
         }
-        leaveNoCore()
+        ChildCore.forbid()
         do {
             let report = try probe(arguments[1])
             write(report.line)
@@ -30,12 +30,6 @@ public enum ProbeMain {
         let factories = PluginKind.allCases.map(\.factoryId).filter { library.factory($0) != nil }
         library.shutdown()
         return ProbeReport(factories: factories)
-    }
-
-    /// A plugin that crashes here is expected; its core file helps nobody.
-    private static func leaveNoCore() {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
     private static func write(_ line: String) {

@@ -89,11 +89,11 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
         case .connect(nil): return PluginResult(c: table.connect(instance, id, nil))
         case .connect(let device?): return device.withCString { PluginResult(c: table.connect(instance, id, $0)) }
         case .disconnect: return PluginResult(c: table.disconnect(instance, id))
-        case .startMicrophone(let ring):
-            return microphone.map { PluginResult(c: $0.start(instance, id, ring.pointer)) } ?? .unsupported
+        case .startMicrophone(let stream):
+            return microphone.map { PluginResult(c: $0.start(instance, id, stream.ring.pointer)) } ?? .unsupported
         case .stopMicrophone: return microphone.map { PluginResult(c: $0.stop(instance, id)) } ?? .unsupported
-        case .startSpeaker(let ring):
-            return speaker.map { PluginResult(c: $0.start(instance, id, ring.pointer)) } ?? .unsupported
+        case .startSpeaker(let stream):
+            return speaker.map { PluginResult(c: $0.start(instance, id, stream.ring.pointer)) } ?? .unsupported
         case .stopSpeaker: return speaker.map { PluginResult(c: $0.stop(instance, id)) } ?? .unsupported
         }
     }

@@ -8,7 +8,7 @@ final class PluginTransport: GlassesTransport {
     let microphone: (any MicrophonePort)?
     let speaker: (any SpeakerPort)?
 
-    private let instance: any TransportInstance
+    let instance: any TransportInstance
     private let requests: RequestTable
     private let inbox: TransportInbox
     private let pluginMicrophone: PluginMicrophone?

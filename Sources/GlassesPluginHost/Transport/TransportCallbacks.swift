@@ -1,7 +1,7 @@
 import CGlassesPlugin
 import GlassesDomain
 
-/// The C callbacks of a transport: from the plugin's pointers to ``TransportReport`` values. [any]
+/// The callbacks of a transport, from C or from a child's messages, as ``TransportReport`` values. [any]
 final class TransportCallbacks: Sendable {
     /// Receivers by their context.
     static let registry = CallbackRegistry<TransportCallbacks>()
@@ -27,14 +27,14 @@ final class TransportCallbacks: Sendable {
                 ctx: UnsafeMutableRawPointer(bitPattern: context),
                 on_state: { context, state, detail in
                     TransportCallbacks.registry.find(context, function: TransportCallbacks.onState)?.stateChanged(
-                        state, detail)
+                        state, detail.map { CText($0) })
                 },
                 on_completed: { context, request, result, detail in
                     TransportCallbacks.registry.find(context, function: TransportCallbacks.onCompleted)?.completed(
-                        request, result, detail)
+                        request, result, detail.map { CText($0) })
                 },
                 on_event: { context, event in
-                    TransportCallbacks.registry.find(context, function: TransportCallbacks.onEvent)?.told(event)
+                    TransportCallbacks.registry.find(context, function: TransportCallbacks.onEvent)?.told(CText(event))
                 }))
         return UnsafePointer(table)
     }
@@ -43,7 +43,7 @@ final class TransportCallbacks: Sendable {
     private static let onCompleted = "glasses_transport_host.on_completed"
     private static let onEvent = "glasses_transport_host.on_event"
 
-    private func stateChanged(_ state: glasses_device_state, _ detail: UnsafePointer<CChar>?) {
+    func stateChanged(_ state: glasses_device_state, _ detail: CText?) {
         let detail = monitor.object(detail, in: Self.onState)
         guard let state = GlassesState(c: state, detail: detail, fallback: fallbackDevice) else {
             monitor.report(.unknownValue(Int(state)), in: Self.onState)
@@ -52,7 +52,7 @@ final class TransportCallbacks: Sendable {
         deliver(.stateChanged(state))
     }
 
-    private func completed(_ request: glasses_request_id, _ result: glasses_result, _ detail: UnsafePointer<CChar>?) {
+    func completed(_ request: glasses_request_id, _ result: glasses_result, _ detail: CText?) {
         let detail = monitor.object(detail, in: Self.onCompleted)
         let converted = PluginResult(c: result)
         if case .unknown(let number) = converted {
@@ -68,7 +68,7 @@ final class TransportCallbacks: Sendable {
         deliver(.completed(request, function: Self.onCompleted, .failure(failure)))
     }
 
-    private func told(_ event: UnsafePointer<CChar>) {
+    func told(_ event: CText) {
         guard let details = monitor.object(event, in: Self.onEvent) else { return }
         guard let name = details["event"]?.stringValue else {
             monitor.report(.wrongFacts(member: "event"), in: Self.onEvent)

@@ -4,9 +4,9 @@ import GlassesDomain
 enum TransportCall: Sendable {
     case connect(DeviceId?)
     case disconnect
-    case startMicrophone(AudioRingMemory)
+    case startMicrophone(RingStream)
     case stopMicrophone
-    case startSpeaker(AudioRingMemory)
+    case startSpeaker(RingStream)
     case stopSpeaker
 
     /// The function of the ABI, for reports.
@@ -30,6 +30,15 @@ enum TransportCall: Sendable {
         case .stopMicrophone, .stopSpeaker: .milliseconds(800)
         }
     }
+}
+
+/// The ring of an open stream, and what its owner does when the plugin behind it dies and is started again.
+struct RingStream: Sendable {
+    var ring: AudioRingMemory
+    /// Called once the plugin cannot touch the ring any more.
+    var pluginDied: @Sendable () -> Void
+    /// Called before another plugin gets the ring, which starts at position 0 then.
+    var pluginRestarts: @Sendable () -> Void
 }
 
 /// What a transport tells, in order.

@@ -9,8 +9,9 @@ import Testing
 struct LoopbackAudioTests {
     private static let rate = 16_000
 
-    private func transport(_ mode: String) async throws -> any GlassesTransport {
-        var configuration = PluginHostConfiguration.test([buildFolder + "/libLoopbackTransport.so"])
+    private func transport(_ isolation: PluginIsolation, _ mode: String) async throws -> any GlassesTransport {
+        var configuration = PluginHostConfiguration.test(
+            [buildFolder + "/libLoopbackTransport.so"], isolation: isolation)
         configuration.flushLimit = .seconds(10)
         let host = PluginHost(configuration: configuration)
         let result = await host.transport(
@@ -20,9 +21,10 @@ struct LoopbackAudioTests {
         return transport
     }
 
-    @Test("Silence arrives at the pace of the clock, and what is played takes its time")
-    func isPaced() async throws {
-        let transport = try await transport("silence")
+    @Test(
+        "Silence arrives at the pace of the clock, and what is played takes its time", arguments: PluginIsolation.both)
+    func isPaced(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation, "silence")
         let frames = Collected<Int>()
         let positions = Collected<PlaybackPosition>()
         let (microphone, speaker) = (try #require(transport.microphone), try #require(transport.speaker))
@@ -46,9 +48,11 @@ struct LoopbackAudioTests {
         }
     }
 
-    @Test("After a flush the microphone has heard exactly the frames that the flush names, 100 times at random moments")
-    func flushesExactly() async throws {
-        let transport = try await transport("loopback")
+    @Test(
+        "After a flush the microphone has heard exactly the frames that the flush names, 100 times at random moments",
+        arguments: PluginIsolation.both)
+    func flushesExactly(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation, "loopback")
         let (microphone, speaker) = (try #require(transport.microphone), try #require(transport.speaker))
         let heard = Mutex<[Int16: Int]>([:])
         _ = await microphone.open { block in
@@ -74,9 +78,11 @@ struct LoopbackAudioTests {
         for round in Int16(1)...99 { #expect(final[round] == expected[round], "round \(round)") }
     }
 
-    @Test("A stream can be closed and opened again, and a second open of an open one is refused")
-    func reopens() async throws {
-        let transport = try await transport("silence")
+    @Test(
+        "A stream can be closed and opened again, and a second open of an open one is refused",
+        arguments: PluginIsolation.both)
+    func reopens(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation, "silence")
         let (microphone, speaker) = (try #require(transport.microphone), try #require(transport.speaker))
         for _ in 0..<5 {
             let blocks = Collected<Int>()
@@ -97,16 +103,18 @@ struct LoopbackAudioTests {
     @Test(
         "Settings of the wrong kind are refused",
         arguments: [["mode": "shout"], ["sampleRate": "fast"], ["sampleRate": 1], ["latencyMs": 1_000_000]]
-            as [JSONValue])
-    func checksSettings(_ settings: JSONValue) async throws {
-        let host = PluginHost(configuration: .test([buildFolder + "/libLoopbackTransport.so"]))
+            as [JSONValue], PluginIsolation.both)
+    func checksSettings(_ settings: JSONValue, _ isolation: PluginIsolation) async throws {
+        let host = PluginHost(
+            configuration: .test([buildFolder + "/libLoopbackTransport.so"], isolation: isolation))
         let failure = await host.transport(id: "org.extentos.loopback", settings: settings).failure
         #expect(failure?.code == "invalid_argument")
     }
 
-    @Test("Unknown settings are ignored, whatever they hold")
-    func ignoresUnknownSettings() async throws {
-        let host = PluginHost(configuration: .test([buildFolder + "/libLoopbackTransport.so"]))
+    @Test("Unknown settings are ignored, whatever they hold", arguments: PluginIsolation.both)
+    func ignoresUnknownSettings(_ isolation: PluginIsolation) async throws {
+        let host = PluginHost(
+            configuration: .test([buildFolder + "/libLoopbackTransport.so"], isolation: isolation))
         let settings: JSONValue = [
             "x": ["a": [1, -2.5e3, "}\"]", nil, true], "b": [:]], "y": [], "sampleRate": 8_000, "z": "\\",
         ]

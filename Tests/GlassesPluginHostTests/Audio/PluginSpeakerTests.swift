@@ -19,7 +19,7 @@ private final class HandSpeaker: Sendable {
         return PluginSpeaker(
             sampleRate: 16_000, monitor: monitor,
             send: { [self] call in
-                if case .startSpeaker(let memory) = call { ring.withLock { $0 = memory } }
+                if case .startSpeaker(let stream) = call { ring.withLock { $0 = stream.ring } }
                 return .success(())
             },
             flush: { [self] id, upTo in

@@ -4,18 +4,18 @@ import Testing
 @testable import GlassesPluginHost
 
 /// A host with one compiled engine plugin.
-private struct EngineFixture {
+struct EngineFixture {
     static let id = "org.example.engine"
     let folder: TestFolder
     let host: PluginHost
     let misbehaviours = Collected<PluginMisbehaviour>()
     let log = Collected<PluginLogLine>()
 
-    init(_ macros: [String] = []) async throws {
+    init(_ isolation: PluginIsolation, _ macros: [String] = []) async throws {
         folder = try TestFolder()
         try PluginCatalogTests.manifest("engine", into: folder, changes: ["kinds": ["stt", "tts"]])
         try await CCompiler.library(PluginSources.engines, to: folder.path + "/engine/lib.so", macros)
-        var configuration = PluginHostConfiguration.test([folder.path])
+        var configuration = PluginHostConfiguration.test([folder.path], isolation: isolation)
         configuration.checking = .maximal
         let (reports, lines) = (misbehaviours, log)
         configuration.onMisbehaviour = { reports.append($0) }
@@ -29,9 +29,11 @@ private struct EngineFixture {
 
 @Suite("A plugin's recogniser behind its port")
 struct PluginSpeechToTextTests {
-    @Test("Utterances are recognised side by side, with partial texts and bounded confidences")
-    func recognises() async throws {
-        let fixture = try await EngineFixture()
+    @Test(
+        "Utterances are recognised side by side, with partial texts and bounded confidences",
+        arguments: PluginIsolation.both)
+    func recognises(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation)
         let engine = try await fixture.recogniser()
         #expect(engine.id == "org.example.engine.fake-one")
         #expect(engine.sampleRate == 16_000)
@@ -48,9 +50,9 @@ struct PluginSpeechToTextTests {
         #expect(fixture.misbehaviours.all == [])
     }
 
-    @Test("The log of a plugin reaches the host, one line without control characters")
-    func logs() async throws {
-        let fixture = try await EngineFixture()
+    @Test("The log of a plugin reaches the host, one line without control characters", arguments: PluginIsolation.both)
+    func logs(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation)
         await (try await fixture.recogniser()).shutdown()
         #expect(
             fixture.log.all == [PluginLogLine(plugin: EngineFixture.id, severity: .warning, text: "hello there")])
@@ -61,27 +63,27 @@ struct PluginSpeechToTextTests {
         ("BUSY", "engine_busy"), ("FAIL", "engine_failed"), ("BAD_TEXT", "engine_failed"),
     ]
 
-    @Test("A failed utterance throws its cause", arguments: faults)
-    func fails(_ macro: String, _ code: String) async throws {
-        let engine = try await EngineFixture([macro]).recogniser()
+    @Test("A failed utterance throws its cause", arguments: faults, PluginIsolation.both)
+    func fails(_ fault: (macro: String, code: String), _ isolation: PluginIsolation) async throws {
+        let engine = try await EngineFixture(isolation, [fault.macro]).recogniser()
         let utterance = engine.start { _ in }
         let error = await #expect(throws: SpeechEngineError.self) { try await utterance.finish() }
-        #expect(error?.code == code)
+        #expect(error?.code == fault.code)
         await engine.shutdown()
     }
 
-    @Test("A plugin without room makes push answer false from then on")
-    func isFull() async throws {
-        let engine = try await EngineFixture(["FULL"]).recogniser()
+    @Test("A plugin without room makes push answer false from then on", arguments: PluginIsolation.both)
+    func isFull(_ isolation: PluginIsolation) async throws {
+        let engine = try await EngineFixture(isolation, ["FULL"]).recogniser()
         let utterance = engine.start { _ in }
         #expect(await eventually { !utterance.push([1, 2, 3]) })
         #expect(try await utterance.finish().text == "0 frames")
         await engine.shutdown()
     }
 
-    @Test("More than a minute at once is not taken")
-    func isBounded() async throws {
-        let engine = try await EngineFixture().recogniser()
+    @Test("More than a minute at once is not taken", arguments: PluginIsolation.both)
+    func isBounded(_ isolation: PluginIsolation) async throws {
+        let engine = try await EngineFixture(isolation).recogniser()
         let utterance = engine.start { _ in }
         #expect(!utterance.push([Int16](repeating: 0, count: 16_000 * 60 + 1)))
         #expect(utterance.push([Int16](repeating: 0, count: 16_000 * 60)))
@@ -89,18 +91,20 @@ struct PluginSpeechToTextTests {
         await engine.shutdown()
     }
 
-    @Test("A doubled ending is reported and changes nothing")
-    func reportsDoubled() async throws {
-        let fixture = try await EngineFixture(["TWICE"])
+    @Test("A doubled ending is reported and changes nothing", arguments: PluginIsolation.both)
+    func reportsDoubled(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation, ["TWICE"])
         let engine = try await fixture.recogniser()
         #expect(try await engine.start { _ in }.finish().text == "0 frames")
         #expect(await eventually { fixture.misbehaviours.all.map(\.kind) == [.completedTwice] })
         await engine.shutdown()
     }
 
-    @Test("Cancelling the task, the utterance or the engine ends a waiting finish with cancelled")
-    func cancels() async throws {
-        let fixture = try await EngineFixture(["NEVER_FINISH"])
+    @Test(
+        "Cancelling the task, the utterance or the engine ends a waiting finish with cancelled",
+        arguments: PluginIsolation.both)
+    func cancels(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation, ["NEVER_FINISH"])
         let engine = try await fixture.recogniser()
         let (one, two, three) = (engine.start { _ in }, engine.start { _ in }, engine.start { _ in })
         let task = Task { try await one.finish() }
@@ -124,9 +128,9 @@ struct PluginSpeechToTextTests {
         }
     }
 
-    @Test("An engine whose model is missing, or that is not there, is unavailable")
-    func isUnavailable() async throws {
-        let fixture = try await EngineFixture(["MISSING_MODEL"])
+    @Test("An engine whose model is missing, or that is not there, is unavailable", arguments: PluginIsolation.both)
+    func isUnavailable(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation, ["MISSING_MODEL"])
         #expect(await fixture.host.speechToText(id: EngineFixture.id).code == "engine_unavailable")
         #expect(await fixture.host.speechToText(id: "org.example.absent").code == "engine_unavailable")
         #expect(await fixture.host.plugins(kind: .stt).map(\.manifest.id) == [EngineFixture.id])
@@ -144,9 +148,11 @@ struct PluginTextToSpeechTests {
         return samples
     }
 
-    @Test("A text becomes blocks in order, in the voice that was asked for or the default")
-    func speaks() async throws {
-        let fixture = try await EngineFixture()
+    @Test(
+        "A text becomes blocks in order, in the voice that was asked for or the default",
+        arguments: PluginIsolation.both)
+    func speaks(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation)
         let engine = try await fixture.synthesiser()
         #expect(engine.voices == ["ann", "bob"])
         #expect(try await frames(engine, "four") == [Int16](repeating: 1, count: 6_400))
@@ -156,37 +162,37 @@ struct PluginTextToSpeechTests {
         #expect(fixture.misbehaviours.all == [])
     }
 
-    @Test("A failed, a refused and a too long text throw their cause")
-    func fails() async throws {
+    @Test("A failed, a refused and a too long text throw their cause", arguments: PluginIsolation.both)
+    func fails(_ isolation: PluginIsolation) async throws {
         for (macros, text, code) in [
             (["FAIL"], "x", "engine_failed"), (["BUSY"], "x", "engine_busy"),
             ([], String(repeating: "x", count: 65_537), "engine_failed"),
         ] {
-            let engine = try await EngineFixture(macros).synthesiser()
+            let engine = try await EngineFixture(isolation, macros).synthesiser()
             let error = await #expect(throws: SpeechEngineError.self) { try await frames(engine, text) }
             #expect(error?.code == code)
             await engine.shutdown()
         }
     }
 
-    @Test("Whoever stops listening ends the synthesis")
-    func stops() async throws {
-        let fixture = try await EngineFixture(["ENDLESS"])
+    @Test("Whoever stops listening ends the synthesis", arguments: PluginIsolation.both)
+    func stops(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation, ["ENDLESS"])
         let engine = try await fixture.synthesiser()
         var blocks = 0
         for try await _ in engine.synthesize("endless", voice: nil, rate: 1, pitch: 0) {
             blocks += 1
             if blocks == 3 { break }
         }
-        #expect(try await EngineFixture().synthesiser().voices.count == 2)
+        #expect(try await EngineFixture(isolation).synthesiser().voices.count == 2)
         await engine.shutdown()
         let error = await #expect(throws: SpeechEngineError.self) { try await frames(engine, "after the end") }
         #expect(error?.code == "cancelled")
     }
 
-    @Test("A synthesiser that never says a word is given up after ten seconds")
-    func survivesSilence() async throws {
-        let fixture = try await EngineFixture(["SILENT"])
+    @Test("A synthesiser that never says a word is given up after ten seconds", arguments: PluginIsolation.both)
+    func survivesSilence(_ isolation: PluginIsolation) async throws {
+        let fixture = try await EngineFixture(isolation, ["SILENT"])
         let engine = try await fixture.synthesiser()
         let error = await #expect(throws: SpeechEngineError.self) { try await frames(engine, "hello") }
         #expect(error?.code == "timeout")

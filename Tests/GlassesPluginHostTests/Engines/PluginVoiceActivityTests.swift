@@ -14,12 +14,13 @@ struct PluginVoiceActivityTests {
         let heard = Collected<VoiceActivity>()
         let failures = Collected<SpeechEngineError>()
 
-        init(_ macros: [String] = []) async throws {
+        init(_ isolation: PluginIsolation, _ macros: [String] = []) async throws {
             folder = try TestFolder()
             try PluginCatalogTests.manifest("detector", into: folder, changes: ["kinds": ["vad"]])
             try await CCompiler.library(PluginSources.detector, to: folder.path + "/detector/lib.so", macros)
-            var configuration = PluginHostConfiguration.test([folder.path])
+            var configuration = PluginHostConfiguration.test([folder.path], isolation: isolation)
             configuration.checking = .maximal
+            if macros.contains("HANG") { configuration.supervision.call = .seconds(2) }
             let reports = misbehaviours
             configuration.onMisbehaviour = { reports.append($0) }
             host = PluginHost(configuration: configuration)
@@ -37,9 +38,11 @@ struct PluginVoiceActivityTests {
         values.flatMap { [Int16](repeating: $0, count: 512) }
     }
 
-    @Test("Audio in pieces of any length is judged in order, and a reset drops what waits while counting goes on")
-    func judges() async throws {
-        let fixture = try await Fixture()
+    @Test(
+        "Audio in pieces of any length is judged in order, and a reset drops what waits while counting goes on",
+        arguments: PluginIsolation.both)
+    func judges(_ isolation: PluginIsolation) async throws {
+        let fixture = try await Fixture(isolation)
         let engine = try await fixture.engine()
         #expect(engine.id == "org.example.detector.fake-ear")
         #expect(engine.sampleRate == 16_000)
@@ -62,11 +65,13 @@ struct PluginVoiceActivityTests {
         #expect(fixture.misbehaviours.all == [])
     }
 
-    @Test("A probability outside 0 to 1 is bounded, one that is no number counts as silence")
-    func boundsProbabilities() async throws {
+    @Test(
+        "A probability outside 0 to 1 is bounded, one that is no number counts as silence",
+        arguments: PluginIsolation.both)
+    func boundsProbabilities(_ isolation: PluginIsolation) async throws {
         let cases: [([String], Int16, Float)] = [([], 250, 1), ([], -5, 0), (["NOT_A_NUMBER"], 50, 0)]
         for (macros, value, expected) in cases {
-            let fixture = try await Fixture(macros)
+            let fixture = try await Fixture(isolation, macros)
             let engine = try await fixture.engine()
             let stream = fixture.start(engine)
             stream.push(Self.windows(value))
@@ -82,9 +87,11 @@ struct PluginVoiceActivityTests {
         ("HANG", "timeout"),
     ]
 
-    @Test("A stream that the plugin refuses, fails, misjudges or hangs in fails once", arguments: faults)
-    func fails(_ macro: String, _ code: String) async throws {
-        let fixture = try await Fixture([macro])
+    @Test(
+        "A stream that the plugin refuses, fails, misjudges or hangs in fails once", arguments: faults,
+        PluginIsolation.both)
+    func fails(_ fault: (macro: String, code: String), _ isolation: PluginIsolation) async throws {
+        let fixture = try await Fixture(isolation, [fault.macro])
         let engine = try await fixture.engine()
         let stream = fixture.start(engine)
         for _ in 0..<5 { stream.push(Self.windows(50)) }
@@ -92,13 +99,14 @@ struct PluginVoiceActivityTests {
         stream.push(Self.windows(50))
         stream.end()
         await engine.shutdown()
-        #expect(fixture.failures.all.map(\.code) == [code])
+        #expect(fixture.failures.all.map(\.code) == [fault.code])
         #expect(fixture.heard.all == [])
     }
 
-    @Test("A judgement of a stream that was never begun is reported and reaches nobody")
-    func reportsStrangers() async throws {
-        let fixture = try await Fixture(["STRANGER"])
+    @Test(
+        "A judgement of a stream that was never begun is reported and reaches nobody", arguments: PluginIsolation.both)
+    func reportsStrangers(_ isolation: PluginIsolation) async throws {
+        let fixture = try await Fixture(isolation, ["STRANGER"])
         let engine = try await fixture.engine()
         let stream = fixture.start(engine)
         stream.push([1])
@@ -108,9 +116,9 @@ struct PluginVoiceActivityTests {
         await engine.shutdown()
     }
 
-    @Test("More than two seconds at once fail the stream instead of piling up")
-    func isBounded() async throws {
-        let fixture = try await Fixture()
+    @Test("More than two seconds at once fail the stream instead of piling up", arguments: PluginIsolation.both)
+    func isBounded(_ isolation: PluginIsolation) async throws {
+        let fixture = try await Fixture(isolation)
         let engine = try await fixture.engine()
         let stream = fixture.start(engine)
         stream.push([Int16](repeating: 0, count: 2 * 16_000 + 1))
@@ -118,9 +126,9 @@ struct PluginVoiceActivityTests {
         await engine.shutdown()
     }
 
-    @Test("An engine that was ended, or whose model is missing, judges nothing")
-    func isUnavailable() async throws {
-        let fixture = try await Fixture()
+    @Test("An engine that was ended, or whose model is missing, judges nothing", arguments: PluginIsolation.both)
+    func isUnavailable(_ isolation: PluginIsolation) async throws {
+        let fixture = try await Fixture(isolation)
         let engine = try await fixture.engine()
         let open = fixture.start(engine)
         await engine.shutdown()
@@ -129,7 +137,7 @@ struct PluginVoiceActivityTests {
         let late = fixture.start(engine)
         late.push([1])
         #expect(fixture.failures.all.map(\.code) == ["cancelled", "cancelled"])
-        let missing = try await Fixture(["MISSING_MODEL"]).host.voiceActivity(id: Fixture.id)
+        let missing = try await Fixture(isolation, ["MISSING_MODEL"]).host.voiceActivity(id: Fixture.id)
         #expect(throws: SpeechEngineError.self) { try missing.get() }
     }
 }

@@ -6,16 +6,49 @@ extension PluginSources {
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
+        #include <time.h>
         #include <unistd.h>
         static const glasses_transport_host *host;
         static glasses_ring *speaker;
         static glasses_ring *microphone;
         static void hang(void) { for (;;) pause(); }
+        static void crash(void) { *(volatile int *)0 = 1; }
+        static void *crash_soon(void *ring_pointer) {
+            glasses_ring *ring = ring_pointer;
+            int16_t block[160];
+            struct timespec now;
+            for (int i = 0; i < 160; i++) block[i] = 5;
+            for (int i = 0; i < 20; i++) {
+                clock_gettime(CLOCK_MONOTONIC, &now);
+                glasses_ring_write(ring, ring->capacity, block, 160, now.tv_sec * 1000000000ll + now.tv_nsec);
+                uint64_t one = 1;
+                write(ring->wake_fd, &one, 8);
+                usleep(10000);
+            }
+            crash();
+            return 0;
+        }
+        static void *flood(void *argument) {
+            (void)argument;
+            for (;;) host->on_event(host->ctx, "{\\"event\\":\\"noise\\"}");
+            return 0;
+        }
+        static void start_thread(void *(*body)(void *), void *argument) {
+            pthread_t thread;
+            pthread_create(&thread, 0, body, argument);
+            pthread_detach(thread);
+        }
+        static void eat_memory(void) {
+            /* More than a child may have: the plugin does not look at the answer. */
+            memset(malloc((size_t)64 << 30), 1, 1);
+        }
         static void done(glasses_request_id id) { host->on_completed(host->ctx, id, GLASSES_OK, 0); }
         static glasses_result activate(void *self) {
             (void)self;
         #ifdef HANG_IN_INSTANCE
             hang();
+        #elif defined CRASH_IN_INSTANCE
+            crash();
         #endif
         #ifdef FAIL_TO_ACTIVATE
             return FAIL_TO_ACTIVATE;
@@ -38,6 +71,21 @@ extension PluginSources {
             (void)self; (void)device;
         #ifdef HANG_IN_CONNECT
             hang();
+        #elif defined CRASH_IN_CONNECT
+            crash();
+        #elif defined ABORT_IN_CONNECT
+            abort();
+        #elif defined EXIT_IN_CONNECT
+            exit(0);
+        #elif defined LOOP_IN_CONNECT
+            for (volatile int i = 0;; i++) {}
+        #elif defined EAT_MEMORY_IN_CONNECT
+            eat_memory();
+        #elif defined CRASH_IN_CALLBACK
+            host->on_state(host->ctx, GLASSES_DEVICE_CONNECTED, (const char *)1);
+        #elif defined FLOOD
+            done(id);
+            start_thread(flood, 0);
         #elif defined REFUSE_CONNECT
             return REFUSE_CONNECT;
         #elif defined FAIL_CONNECT
@@ -85,6 +133,8 @@ extension PluginSources {
         #endif
         #ifdef HANG_IN_DESTROY
             hang();
+        #elif defined CRASH_IN_DESTROY
+            crash();
         #endif
         }
         static void poison(glasses_ring *ring) {
@@ -107,6 +157,11 @@ extension PluginSources {
             microphone = ring;
             poison(ring);
             done(id);
+        #ifdef CRASH_IN_FRAME
+            start_thread(crash_soon, ring);
+        #elif defined WRITE_PAST_RING
+            memset(ring, 1, glasses_ring_bytes(ring->capacity) + (64 << 20));
+        #endif
             return GLASSES_OK;
         }
         static glasses_result start_speaker(void *self, glasses_request_id id, glasses_ring *ring) {

@@ -12,13 +12,17 @@ struct FaultyTransportTests {
         let misbehaviours = Collected<PluginMisbehaviour>()
         static let id = "org.example.faulty"
 
-        init(_ macros: [String], checking: CallChecking = .maximal, policy: MisbehaviourPolicy = .ignore) async throws {
+        init(
+            _ isolation: PluginIsolation, _ macros: [String], checking: CallChecking = .maximal,
+            policy: MisbehaviourPolicy = .ignore
+        ) async throws {
             folder = try TestFolder()
             try PluginCatalogTests.manifest("faulty", into: folder)
             try await CCompiler.library(PluginSources.faultyTransport, to: folder.path + "/faulty/lib.so", macros)
-            var configuration = PluginHostConfiguration.test([folder.path])
+            var configuration = PluginHostConfiguration.test([folder.path], isolation: isolation)
             configuration.checking = checking
             configuration.policy = policy
+            configuration.supervision.call = .seconds(2)
             let reports = misbehaviours
             configuration.onMisbehaviour = { reports.append($0) }
             host = PluginHost(configuration: configuration)
@@ -34,9 +38,9 @@ struct FaultyTransportTests {
         var kinds: [PluginMisbehaviour.Kind] { misbehaviours.all.map(\.kind) }
     }
 
-    @Test("Without a fault nothing is reported")
-    func isGoodWithoutFault() async throws {
-        let fault = try await Fault([])
+    @Test("Without a fault nothing is reported", arguments: PluginIsolation.both)
+    func isGoodWithoutFault(_ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, [])
         let transport = try await fault.open()
         #expect(await transport.connect(deviceId: "f").success?.modelName == "F")
         #expect(await transport.microphone?.open { _ in }.failure == nil)
@@ -55,31 +59,38 @@ struct FaultyTransportTests {
         ("HUGE_TEXT", "glasses_transport_host.on_event", .textTooLong),
     ]
 
-    @Test("A broken rule is reported with its function, and the connection works", arguments: reported)
-    func reports(_ macro: String, _ function: String, _ kind: PluginMisbehaviour.Kind) async throws {
-        let fault = try await Fault([macro])
-        let transport = try await fault.open()
+    @Test(
+        "A broken rule is reported with its function, and the connection works", arguments: reported,
+        PluginIsolation.both)
+    func reports(
+        _ fault: (macro: String, function: String, kind: PluginMisbehaviour.Kind), _ isolation: PluginIsolation
+    ) async throws {
+        let plugin = try await Fault(isolation, [fault.macro])
+        let transport = try await plugin.open()
         #expect(await transport.connect(deviceId: nil).success != nil)
-        #expect(
-            fault.misbehaviours.all == [PluginMisbehaviour(plugin: Fault.id, function: function, kind: kind)])
-        #expect(fault.misbehaviours.all.first?.description.contains(Fault.id) == true)
+        let expected = PluginMisbehaviour(plugin: Fault.id, function: fault.function, kind: fault.kind)
+        #expect(await eventually { plugin.misbehaviours.all == [expected] })
+        #expect(plugin.misbehaviours.all.first?.description.contains(Fault.id) == true)
         await transport.shutdown()
     }
 
-    @Test("Without checks the same plugin is not reported, and works all the same", arguments: reported.map(\.0))
-    func doesNotReport(_ macro: String) async throws {
-        let fault = try await Fault([macro], checking: .none)
+    @Test(
+        "Without checks the same plugin is not reported, and works all the same", arguments: reported.map(\.0),
+        PluginIsolation.both)
+    func doesNotReport(_ macro: String, _ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, [macro], checking: .none)
         let transport = try await fault.open()
         #expect(await transport.connect(deviceId: nil).success != nil)
         #expect(fault.misbehaviours.all == [])
         await transport.shutdown()
     }
 
-    @Test("With the policy disable an instance that broke a rule is called no more")
-    func disables() async throws {
-        let fault = try await Fault(["COMPLETE_TWICE"], policy: .disable)
+    @Test("With the policy disable an instance that broke a rule is called no more", arguments: PluginIsolation.both)
+    func disables(_ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, ["COMPLETE_TWICE"], policy: .disable)
         let transport = try await fault.open()
         _ = await transport.connect(deviceId: nil)
+        #expect(await eventually { !fault.misbehaviours.all.isEmpty })
         #expect(await transport.connect(deviceId: nil).failure?.code == "plugin_disabled")
         await transport.shutdown()
     }
@@ -101,29 +112,29 @@ struct FaultyTransportTests {
         (["FAIL_TO_ACTIVATE=-9999"], "plugin_failed"), (["FAIL_TO_ACTIVATE=12"], "plugin_failed"),
     ]
 
-    @Test("An instance that cannot be made fails with a code and a sentence", arguments: unusable)
-    func failsToOpen(_ macros: [String], _ code: String) async throws {
-        let fault = try await Fault(macros)
+    @Test("An instance that cannot be made fails with a code and a sentence", arguments: unusable, PluginIsolation.both)
+    func failsToOpen(_ plugin: (macros: [String], code: String), _ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, plugin.macros)
         let failure = try #require(await fault.failure())
-        #expect(failure.code == code)
+        #expect(failure.code == plugin.code)
         #expect(failure.description.contains(Fault.id))
     }
 
-    @Test("A refused and a failed connect carry the plugin's words")
-    func carriesFailures() async throws {
-        let refused = try await Fault(["REFUSE_CONNECT=GLASSES_ERROR_DENIED"]).open()
+    @Test("A refused and a failed connect carry the plugin's words", arguments: PluginIsolation.both)
+    func carriesFailures(_ isolation: PluginIsolation) async throws {
+        let refused = try await Fault(isolation, ["REFUSE_CONNECT=GLASSES_ERROR_DENIED"]).open()
         #expect(await refused.connect(deviceId: nil).failure == .permissionDenied)
-        let failed = try await Fault(["FAIL_CONNECT=GLASSES_ERROR_UNAVAILABLE"]).open()
+        let failed = try await Fault(isolation, ["FAIL_CONNECT=GLASSES_ERROR_UNAVAILABLE"]).open()
         #expect(
             await failed.connect(deviceId: nil).failure
                 == .transportFailure(code: "radio_off", message: "Switch the radio on."))
-        let unknown = try await Fault(["REFUSE_CONNECT=-4711"]).open()
+        let unknown = try await Fault(isolation, ["REFUSE_CONNECT=-4711"]).open()
         #expect(await unknown.connect(deviceId: nil).failure?.code == "plugin_failed")
     }
 
-    @Test("A connect that hangs is answered, the plugin is named and called no more")
+    @Test("A connect that hangs in this process is answered, the plugin is named and called no more")
     func survivesHangingCall() async throws {
-        let fault = try await Fault(["HANG_IN_CONNECT"], checking: .none)
+        let fault = try await Fault(.inProcess, ["HANG_IN_CONNECT"], checking: .none)
         let transport = try await fault.open()
         #expect(await transport.connect(deviceId: nil).failure?.code == "plugin_timeout")
         #expect(fault.kinds == [.hung(limit: .seconds(2))])
@@ -133,18 +144,31 @@ struct FaultyTransportTests {
         #expect(await fault.failure()?.code == "plugin_timeout")
     }
 
-    @Test("A request that is never completed is answered at its limit")
-    func survivesMissingCompletion() async throws {
-        let fault = try await Fault(["NEVER_COMPLETE"])
+    @Test("A connect that hangs in a child is answered, the plugin is named, and another child takes the next one")
+    func replacesHangingChild() async throws {
+        let fault = try await Fault(.process, ["HANG_IN_CONNECT"], checking: .none)
+        let transport = try await fault.open()
+        #expect(await transport.connect(deviceId: nil).failure?.code == "plugin_timeout")
+        #expect(await eventually { fault.kinds == [.hung(limit: .seconds(2))] })
+        #expect(fault.misbehaviours.all.first?.function == "glasses_transport.connect")
+        #expect(await transport.connect(deviceId: nil).failure?.code == "plugin_timeout")
+        #expect(await eventually { fault.kinds.count == 2 })
+        await transport.shutdown()
+        #expect(await fault.failure() == nil)
+    }
+
+    @Test("A request that is never completed is answered at its limit", arguments: PluginIsolation.both)
+    func survivesMissingCompletion(_ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, ["NEVER_COMPLETE"])
         let transport = try await fault.open()
         #expect(await transport.connect(deviceId: nil).failure?.code == "plugin_timeout")
         #expect(fault.kinds == [.notCompleted(limit: .seconds(10))])
         await transport.shutdown()
     }
 
-    @Test("A callback after destroy finds nobody and is reported")
+    @Test("A callback after destroy finds nobody and is reported; in a child there is nothing left to call")
     func survivesLateCallback() async throws {
-        let fault = try await Fault(["CALL_AFTER_DESTROY"])
+        let fault = try await Fault(.inProcess, ["CALL_AFTER_DESTROY"])
         let transport = try await fault.open()
         await transport.shutdown()
         #expect(await eventually { fault.kinds == [.callbackAfterDestroy] })
@@ -153,16 +177,18 @@ struct FaultyTransportTests {
         #expect(events == 0)
     }
 
-    @Test("A destroy that hangs does not hold shutdown")
-    func survivesHangingDestroy() async throws {
-        let fault = try await Fault(["HANG_IN_DESTROY"])
+    @Test("A destroy that hangs does not hold shutdown", arguments: PluginIsolation.both)
+    func survivesHangingDestroy(_ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, ["HANG_IN_DESTROY"])
         await (try await fault.open()).shutdown()
         #expect(fault.kinds == [.hung(limit: .seconds(2))])
     }
 
-    @Test("A loudspeaker that does not carry out a flush is answered for in 100 ms, and counts as hung after a second")
-    func survivesHangingSpeaker() async throws {
-        let fault = try await Fault(["HANG_IN_FLUSH", "NEVER_STOP"])
+    @Test(
+        "A loudspeaker that does not carry out a flush is answered for in 100 ms, and counts as hung after a second",
+        arguments: PluginIsolation.both)
+    func survivesHangingSpeaker(_ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, ["HANG_IN_FLUSH", "NEVER_STOP"])
         let transport = try await fault.open()
         _ = await transport.connect(deviceId: nil)
         let speaker = try #require(transport.speaker)
@@ -177,9 +203,11 @@ struct FaultyTransportTests {
         #expect(errors.contains("speaker_hung"))
     }
 
-    @Test("A poisoned ring leads nowhere outside its memory, and no position past what was written")
-    func survivesPoisonedRing() async throws {
-        let fault = try await Fault(["POISON_RING"])
+    @Test(
+        "A poisoned ring leads nowhere outside its memory, and no position past what was written",
+        arguments: PluginIsolation.both)
+    func survivesPoisonedRing(_ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, ["POISON_RING"])
         let transport = try await fault.open()
         _ = await transport.connect(deviceId: nil)
         let (microphone, speaker) = (try #require(transport.microphone), try #require(transport.speaker))
@@ -196,10 +224,10 @@ struct FaultyTransportTests {
         #expect(fault.kinds.contains(.wrongPosition))
     }
 
-    @Test("A plugin that is not there is named, with the way to install it")
-    func namesMissing() async throws {
+    @Test("A plugin that is not there is named, with the way to install it", arguments: PluginIsolation.both)
+    func namesMissing(_ isolation: PluginIsolation) async throws {
         let folder = try TestFolder()
-        let host = PluginHost(configuration: .test([folder.path]))
+        let host = PluginHost(configuration: .test([folder.path], isolation: isolation))
         let failure = try #require(await host.transport(id: "org.example.absent").failure)
         #expect(failure.code == "plugin_not_installed")
         #expect(failure.blame == .local)

@@ -6,15 +6,20 @@ import Testing
 
 @Suite("A transport written in plain C, through the whole host")
 struct LoopbackTransportTests {
-    private func transport(_ settings: JSONValue = [:]) async throws -> any GlassesTransport {
-        let host = PluginHost(configuration: .test([buildFolder + "/extentos_LoopbackTransport.resources"]))
+    private func transport(
+        _ isolation: PluginIsolation, _ settings: JSONValue = [:]
+    ) async throws -> any GlassesTransport {
+        let host = PluginHost(
+            configuration: .test([buildFolder + "/extentos_LoopbackTransport.resources"], isolation: isolation))
         let result = await host.transport(id: "org.extentos.loopback", settings: settings)
         return try #require(result.success, "\(String(describing: result.failure))")
     }
 
-    @Test("A loaded transport tells its facts, connects, reports what happens after that and ends")
-    func connects() async throws {
-        let transport = try await transport(["sampleRate": 16_000])
+    @Test(
+        "A loaded transport tells its facts, connects, reports what happens after that and ends",
+        arguments: PluginIsolation.both)
+    func connects(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation, ["sampleRate": 16_000])
         #expect(transport.facts.id == "org.extentos.loopback")
         #expect(transport.facts.microphoneRate == 16_000)
         #expect(transport.facts.capabilities.speaker)
@@ -27,17 +32,19 @@ struct LoopbackTransportTests {
         #expect(states == [.disconnected(cause: .userRequested)])
     }
 
-    @Test("Opening a stream before connecting fails with notConnected")
-    func requiresConnection() async throws {
-        let transport = try await transport()
+    @Test("Opening a stream before connecting fails with notConnected", arguments: PluginIsolation.both)
+    func requiresConnection(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation)
         let microphone = try #require(transport.microphone)
         #expect(await microphone.open { _ in }.failure == .notConnected)
         await transport.shutdown()
     }
 
-    @Test("After shutdown every call is answered and none reaches the plugin; a second shutdown does nothing")
-    func isOverAfterShutdown() async throws {
-        let transport = try await transport()
+    @Test(
+        "After shutdown every call is answered and none reaches the plugin; a second shutdown does nothing",
+        arguments: PluginIsolation.both)
+    func isOverAfterShutdown(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation)
         await transport.shutdown()
         #expect(await transport.connect(deviceId: nil).failure?.code == "wrong_state")
         #expect(await transport.microphone?.open { _ in }.failure == .notConnected)
@@ -46,9 +53,11 @@ struct LoopbackTransportTests {
         await transport.shutdown()
     }
 
-    @Test("What the loudspeaker plays is heard by the microphone, in blocks whose times follow the clock")
-    func loopsBack() async throws {
-        let transport = try await transport(["mode": "loopback", "sampleRate": 16_000])
+    @Test(
+        "What the loudspeaker plays is heard by the microphone, in blocks whose times follow the clock",
+        arguments: PluginIsolation.both)
+    func loopsBack(_ isolation: PluginIsolation) async throws {
+        let transport = try await transport(isolation, ["mode": "loopback", "sampleRate": 16_000])
         _ = await transport.connect(deviceId: nil)
         let (microphone, speaker) = (try #require(transport.microphone), try #require(transport.speaker))
         let blocks = Collected<PCMBlock>()

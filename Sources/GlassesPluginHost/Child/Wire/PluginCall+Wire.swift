@@ -1,0 +1,96 @@
+extension PluginCall {
+    private enum Number: UInt8 {
+        case connect = 1
+        case disconnect, startMicrophone, stopMicrophone, startSpeaker, stopSpeaker, flush
+        case begin, push, finish, cancelUtterance, speak, cancelSpeech, destroy
+        case beginStream, pushStream, resetStream, endStream
+    }
+
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .connect(let request, let device):
+            writer.put(Number.connect.rawValue)
+            writer.put(request)
+            writer.put(device)
+        case .disconnect(let request): Self.write(.disconnect, request, to: &writer)
+        case .startMicrophone(let request, let shape):
+            Self.write(.startMicrophone, request, to: &writer)
+            shape.write(to: &writer)
+        case .stopMicrophone(let request): Self.write(.stopMicrophone, request, to: &writer)
+        case .startSpeaker(let request, let shape):
+            Self.write(.startSpeaker, request, to: &writer)
+            shape.write(to: &writer)
+        case .stopSpeaker(let request): Self.write(.stopSpeaker, request, to: &writer)
+        case .flush(let id, let position):
+            Self.write(.flush, id, to: &writer)
+            writer.put(position)
+        case .begin(let utterance): Self.write(.begin, utterance, to: &writer)
+        case .push(let utterance, let samples):
+            Self.write(.push, utterance, to: &writer)
+            writer.put(samples)
+        case .finish(let utterance): Self.write(.finish, utterance, to: &writer)
+        case .cancelUtterance(let utterance): Self.write(.cancelUtterance, utterance, to: &writer)
+        case .speak(let request, let text, let options):
+            Self.write(.speak, request, to: &writer)
+            writer.put(text)
+            writer.put(options)
+        case .cancelSpeech(let request): Self.write(.cancelSpeech, request, to: &writer)
+        case .beginStream(let stream): Self.write(.beginStream, stream, to: &writer)
+        case .pushStream(let stream, let samples):
+            Self.write(.pushStream, stream, to: &writer)
+            writer.put(samples)
+        case .resetStream(let stream): Self.write(.resetStream, stream, to: &writer)
+        case .endStream(let stream): Self.write(.endStream, stream, to: &writer)
+        case .destroy: writer.put(Number.destroy.rawValue)
+        }
+    }
+
+    private static func write(_ number: Number, _ id: UInt64, to writer: inout WireWriter) {
+        writer.put(number.rawValue)
+        writer.put(id)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        let raw = try reader.number(UInt8.self)
+        guard let number = Number(rawValue: raw) else { throw .unknownMessage(raw) }
+        if number == .destroy {
+            self = .destroy
+            return
+        }
+        let id = try reader.number(UInt64.self)
+        switch number {
+        case .connect: self = .connect(request: id, device: try reader.optionalText("device"))
+        case .disconnect: self = .disconnect(request: id)
+        case .startMicrophone: self = .startMicrophone(request: id, try RingShape(from: &reader))
+        case .stopMicrophone: self = .stopMicrophone(request: id)
+        case .startSpeaker: self = .startSpeaker(request: id, try RingShape(from: &reader))
+        case .stopSpeaker: self = .stopSpeaker(request: id)
+        case .flush: self = .flush(id: id, upTo: try reader.number())
+        case .begin: self = .begin(utterance: id)
+        case .push: self = .push(utterance: id, try reader.samples())
+        case .finish: self = .finish(utterance: id)
+        case .cancelUtterance: self = .cancelUtterance(id)
+        case .speak: self = .speak(request: id, text: try reader.text("text"), options: try reader.text("options"))
+        case .cancelSpeech: self = .cancelSpeech(id)
+        case .beginStream: self = .beginStream(id)
+        case .pushStream: self = .pushStream(id, try reader.samples())
+        case .resetStream: self = .resetStream(id)
+        case .endStream: self = .endStream(id)
+        case .destroy: self = .destroy
+        }
+    }
+}
+
+extension RingShape {
+    func write(to writer: inout WireWriter) {
+        writer.put(capacity)
+        writer.put(sampleRate)
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        capacity = try reader.number()
+        sampleRate = try reader.number()
+        guard Self.capacities.contains(capacity) else { throw .wrongValue(field: "capacity") }
+        guard Self.sampleRates.contains(sampleRate) else { throw .wrongValue(field: "sampleRate") }
+    }
+}

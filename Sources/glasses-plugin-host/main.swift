@@ -1,0 +1,4 @@
+import Foundation
+import GlassesPluginHost
+
+exit(PluginHostMain.run(arguments: CommandLine.arguments))

@@ -1,0 +1,4 @@
+import Foundation
+
+let outcome = await PluginLab.run(Array(CommandLine.arguments.dropFirst()))
+exit(outcome)
