@@ -65,7 +65,7 @@ struct RefusalTests {
     @Test(
         "a permission lets through what it names and nothing else",
         arguments: [
-            (["network"], ["tcp", "udp6", "routes"]),
+            (["network"], ["tcp", "udp6", "routes", "resolve"]),
             (["camera"], ["camera"]),
             (["microphone"], ["capture", "local", "shared_memory"]),
             (["speaker"], ["playback", "local", "shared_memory"]),

@@ -81,9 +81,10 @@ final class SandboxLab: Sendable {
     }
 
     private static func outcome(_ outcome: TestProcess.Outcome) throws -> Outcome {
-        guard let first = outcome.lines.first, let report = SandboxReport(json: try JSONValue(jsonText: first)) else {
+        guard let first = outcome.lines.first else {
             throw LabError(description: "code \(outcome.code): \(outcome.errors)")
         }
+        let report = try SandboxReport(probe: try JSONValue(jsonText: first))
         var errors: [String: Int32] = [:]
         var variables: [String] = []
         for line in outcome.lines.dropFirst() {
@@ -91,6 +92,27 @@ final class SandboxLab: Sendable {
             if parts[0] == "variable" { variables.append(parts[1]) } else { errors[parts[0]] = Int32(parts[1]) }
         }
         return Outcome(report: report, errors: errors, variables: variables, code: outcome.code)
+    }
+}
+
+extension SandboxReport {
+    /// The report as the probe program prints it.
+    init(probe value: JSONValue) throws {
+        guard let abi = value["landlockABI"]?.intValue, case .object(let measures)? = value["measures"] else {
+            throw LabError(description: "no report")
+        }
+        var outcomes: [SandboxMeasure: SandboxOutcome] = [:]
+        for (name, words) in measures {
+            let words = (words.arrayValue ?? []).compactMap(\.stringValue)
+            guard let measure = SandboxMeasure(rawValue: name) else { throw LabError(description: name) }
+            switch (words.first, words.last) {
+            case ("enforced", _): outcomes[measure] = .enforced
+            case ("partly", let reason?): outcomes[measure] = .partly(reason)
+            case ("absent", let reason?): outcomes[measure] = .absent(reason)
+            default: throw LabError(description: "\(words)")
+            }
+        }
+        self.init(outcomes: outcomes, landlockABI: Int(abi))
     }
 }
 

@@ -26,6 +26,17 @@ enum SandboxProbe {
 
     private static func report(_ profile: String) throws(SandboxProfileError) -> JSONValue {
         if profile.isEmpty { return ["landlockABI": 0, "measures": [:]] }
-        return PluginSandbox.enter(try SandboxProfile(text: profile)).json
+        let report = PluginSandbox.enter(try SandboxProfile(text: profile))
+        let measures = report.outcomes.map { measure, outcome -> (String, JSONValue) in
+            switch outcome {
+            case .enforced: (measure.rawValue, ["enforced"])
+            case .partly(let reason): (measure.rawValue, ["partly", .string(reason)])
+            case .absent(let reason): (measure.rawValue, ["absent", .string(reason)])
+            }
+        }
+        return [
+            "landlockABI": .int(Int64(report.landlockABI)),
+            "measures": .object(Dictionary(uniqueKeysWithValues: measures)),
+        ]
     }
 }

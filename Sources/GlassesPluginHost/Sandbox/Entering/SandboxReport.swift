@@ -1,5 +1,3 @@
-public import GlassesDomain
-
 /// One of the measures that confine a plugin's child.
 public enum SandboxMeasure: String, Sendable, Hashable, CaseIterable {
     /// Nothing that it runs gains rights.
@@ -33,9 +31,6 @@ public struct SandboxReport: Sendable, Hashable {
     /// The Landlock ABI that was used; 0 for none.
     public var landlockABI: Int
 
-    /// Whether everything holds.
-    public var isComplete: Bool { outcomes.values.allSatisfy { $0 == .enforced } }
-
     /// What does not hold, one sentence for each measure; empty when everything does.
     public var shortcomings: [String] {
         SandboxMeasure.allCases.compactMap { measure in
@@ -44,43 +39,6 @@ public struct SandboxReport: Sendable, Hashable {
             case .partly(let reason): "\(measure.rawValue) holds in part: \(reason)."
             case .absent(let reason): "\(measure.rawValue) does not hold: \(reason)."
             case nil: "\(measure.rawValue) was not tried."
-            }
-        }
-    }
-}
-
-extension SandboxReport {
-    /// The report as one JSON object, for a message to the parent.
-    public var json: JSONValue {
-        let measures = outcomes.map { measure, outcome -> (String, JSONValue) in
-            switch outcome {
-            case .enforced: (measure.rawValue, ["state": "enforced"])
-            case .partly(let reason): (measure.rawValue, ["state": "partly", "reason": .string(reason)])
-            case .absent(let reason): (measure.rawValue, ["state": "absent", "reason": .string(reason)])
-            }
-        }
-        return [
-            "landlockABI": .int(Int64(landlockABI)),
-            "measures": .object(Dictionary(uniqueKeysWithValues: measures)),
-        ]
-    }
-
-    /// The report that ``json`` wrote; nil for anything else. What it says of the child counts only if it was sent before the plugin
-    /// was loaded.
-    public init?(json: JSONValue) {
-        guard let abi = json["landlockABI"]?.intValue, case .object(let measures)? = json["measures"] else {
-            return nil
-        }
-        landlockABI = Int(clamping: abi)
-        outcomes = [:]
-        for (name, value) in measures {
-            guard let measure = SandboxMeasure(rawValue: name) else { return nil }
-            let reason = value["reason"]?.stringValue ?? ""
-            switch value["state"]?.stringValue {
-            case "enforced": outcomes[measure] = .enforced
-            case "partly": outcomes[measure] = .partly(reason)
-            case "absent": outcomes[measure] = .absent(reason)
-            default: return nil
             }
         }
     }

@@ -6,9 +6,9 @@ public struct SandboxLimits: Sendable, Hashable {
     public var data: UInt64 = 4 << 30
     /// Open descriptors. Default 256.
     public var descriptors: UInt64 = 256
-    /// Threads of its user, those of other processes counted too. Default 4,096: a bound for what runs away; processes are refused
-    /// altogether. The kernel does not hold it against root.
-    public var threads: UInt64 = 4_096
+    /// Threads of its user, those of other processes counted too. Default 16,384: a busy desktop has thousands, and what runs away is
+    /// stopped; processes are refused altogether. The kernel does not hold it against root.
+    public var threads: UInt64 = 16_384
     /// The largest file that it can write, in bytes. Default 256 MiB: a sound server's client shares 64 MiB as one file.
     public var fileSize: UInt64 = 256 << 20
 
