@@ -12,13 +12,18 @@ public struct TransportFacts: Sendable, Hashable {
     public var microphoneRate: Int?
     /// Frames per second that ``SpeakerPort`` takes; nil without a loudspeaker.
     public var speakerRate: Int?
+    /// What the camera can do; nil without one.
+    public var camera: CameraFacts?
+    /// The display's panel; nil without one.
+    public var panel: PanelGeometry?
     /// Everything else that the plugin says of itself, such as the microphones and loudspeakers that can be chosen.
     public var details: [String: JSONValue]
 
     /// Facts with the given values.
     public init(
         id: String, name: String, device: DeviceInfo, capabilities: DeviceCapabilitySet,
-        microphoneRate: Int?, speakerRate: Int?, details: [String: JSONValue] = [:]
+        microphoneRate: Int?, speakerRate: Int?, camera: CameraFacts? = nil, panel: PanelGeometry? = nil,
+        details: [String: JSONValue] = [:]
     ) {
         self.id = id
         self.name = name
@@ -26,6 +31,8 @@ public struct TransportFacts: Sendable, Hashable {
         self.capabilities = capabilities
         self.microphoneRate = microphoneRate
         self.speakerRate = speakerRate
+        self.camera = camera
+        self.panel = panel
         self.details = details
     }
 }

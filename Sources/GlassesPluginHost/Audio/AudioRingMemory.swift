@@ -25,7 +25,7 @@ final class AudioRingMemory: @unchecked Sendable {
         let (wake, kick, memory) = (cshims_eventfd(), cshims_eventfd(), cshims_memory_file("glasses-ring"))
         let descriptors = [wake, kick, memory]
         guard descriptors.allSatisfy({ $0 >= 0 }),
-            let raw = Self.map(memory, bytes: glasses_ring_bytes(capacity))
+            let raw = SealedMemory.map(memory, bytes: glasses_ring_bytes(capacity))
         else {
             for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
             return nil
@@ -37,13 +37,6 @@ final class AudioRingMemory: @unchecked Sendable {
         kickDescriptor = kick
         memoryDescriptor = memory
         writeHeader()
-    }
-
-    /// Sets the size for good, so that nobody can shrink the memory under the host's feet.
-    private static func map(_ memory: Int32, bytes: Int) -> UnsafeMutableRawPointer? {
-        guard ftruncate(memory, off_t(bytes)) == 0, cshims_seal(memory, 0) == 0 else { return nil }
-        let raw = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
-        return raw == MAP_FAILED ? nil : raw
     }
 
     private func writeHeader() {

@@ -41,7 +41,7 @@ final class PluginMicrophone: MicrophonePort {
             return .failure(.outOfResources)
         }
         let capture = CaptureReader(ring: ring, reader: reader, monitor: monitor, sink: sink)
-        reader.start("plugin mic", ring: ring) { capture.deliver() }
+        reader.start("plugin mic", wakeDescriptor: ring.wakeDescriptor) { capture.deliver() }
         let shared = RingStream(ring: ring, pluginDied: {}, pluginRestarts: { capture.pluginRestarts() })
         switch await send(.startMicrophone(shared)) {
         case .success:

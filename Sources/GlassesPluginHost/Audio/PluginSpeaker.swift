@@ -59,7 +59,7 @@ final class PluginSpeaker: SpeakerPort {
             return .failure(.outOfResources)
         }
         let speaker = OpenSpeaker(ring: ring, monitor: monitor, onPosition: onPosition)
-        reader.start("plugin spk", ring: ring) { [self] in
+        reader.start("plugin spk", wakeDescriptor: ring.wakeDescriptor) { [self] in
             if speaker.readReports(hangLimit: Self.hangLimit) { reportHang() }
             return true
         }

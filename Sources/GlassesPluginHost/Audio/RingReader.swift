@@ -24,17 +24,17 @@ final class RingReader: Sendable {
 
     deinit { close(stopDescriptor) }
 
-    /// Starts the thread. `body` returns false to end it.
-    func start(_ name: String, ring: AudioRingMemory, _ body: @escaping @Sendable () -> Bool) {
+    /// Starts the thread on a ring's wake eventfd, which `body` keeps open. `body` returns false to end it.
+    func start(_ name: String, wakeDescriptor: Int32, _ body: @escaping @Sendable () -> Bool) {
         state.withLock { $0.isRunning = true }
         HostThread.start(name) { [self] in
             while !isStopping {
                 var sources = [
-                    pollfd(fd: ring.wakeDescriptor, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
                     pollfd(fd: stopDescriptor, events: Int16(POLLIN), revents: 0),
                 ]
                 poll(&sources, 2, Self.idlePeriod)
-                _ = cshims_eventfd_drain(ring.wakeDescriptor)
+                _ = cshims_eventfd_drain(wakeDescriptor)
                 if isStopping || !body() { break }
             }
             let waiting = state.withLock { state in

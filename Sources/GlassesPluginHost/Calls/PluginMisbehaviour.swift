@@ -30,6 +30,8 @@ public struct PluginMisbehaviour: Sendable, Hashable, CustomStringConvertible {
         case brokenStruct
         /// The position of a ring jumped.
         case wrongPosition
+        /// A frame or a picture is not what it says, or is older than the one before.
+        case wrongFrame
     }
 
     /// The plugin's id.
@@ -57,6 +59,7 @@ public struct PluginMisbehaviour: Sendable, Hashable, CustomStringConvertible {
         case .unknownValue(let number): "the number \(number) is not known"
         case .brokenStruct: "a struct is too small or lacks a function"
         case .wrongPosition: "a ring's position makes no sense"
+        case .wrongFrame: "a frame or a picture is not what it says"
         }
     }
 }

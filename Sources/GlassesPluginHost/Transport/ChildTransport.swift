@@ -4,8 +4,6 @@ import GlassesDomain
 /// A transport whose code runs in a child process, which is replaced when it dies.
 final class ChildTransport: TransportInstance {
     let facts: TransportFacts
-    let hasMicrophone: Bool
-    let hasSpeaker: Bool
 
     private let child: SupervisedChild
     private let link: ChildTransportLink
@@ -34,8 +32,6 @@ final class ChildTransport: TransportInstance {
         self.child = child
         self.link = link
         self.plugin = plugin
-        hasMicrophone = facts.microphoneRate != nil
-        hasSpeaker = facts.speakerRate != nil
     }
 
     /// The number of the living child's process, for diagnostics.
@@ -93,6 +89,16 @@ extension TransportCall {
         case .startSpeaker(let stream):
             (.startSpeaker(request: id, stream.ring.shape), stream.ring.descriptors, stream.ring)
         case .stopSpeaker: (.stopSpeaker(request: id), [], nil)
+        case .startCamera(let stream):
+            (
+                .startCamera(
+                    request: id, configuration: stream.configuration, slotBytes: stream.ring.slotBytes),
+                stream.ring.descriptors, stream.ring
+            )
+        case .stopCamera: (.stopCamera(request: id), [], nil)
+        case .takePhoto: (.takePhoto(request: id), [], nil)
+        case .show(let tree): (.show(request: id, tree: tree), [], nil)
+        case .clearDisplay: (.clearDisplay(request: id), [], nil)
         }
     }
 }
@@ -101,4 +107,9 @@ extension AudioRingMemory {
     fileprivate var shape: RingShape { RingShape(capacity: capacity, sampleRate: UInt32(sampleRate)) }
     /// In the order in which a child expects them.
     fileprivate var descriptors: [Int32] { [memoryDescriptor, wakeDescriptor, kickDescriptor] }
+}
+
+extension VideoRingMemory {
+    /// In the order in which a child expects them.
+    fileprivate var descriptors: [Int32] { [memoryDescriptor, wakeDescriptor] }
 }

@@ -33,6 +33,9 @@ final class ChildTransportLink: ChildClient {
         var connected: Wanted?
         var microphone: RingStream?
         var speaker: RingStream?
+        var camera: VideoStream?
+        /// The tree that is on the display.
+        var tree: [UInt8]?
         /// The last device that the plugin told to be connected.
         var device: DeviceInfo?
         /// Connects that end with the restoration.
@@ -111,8 +114,7 @@ final class ChildTransportLink: ChildClient {
         }
         do {
             let facts = try TransportFacts(
-                plugin: monitor.plugin, json: json, hasMicrophone: instance.hasMicrophone,
-                hasSpeaker: instance.hasSpeaker)
+                plugin: monitor.plugin, json: json, extensions: instance.extensions)
             return state.withLock { state in
                 // The ports above were made for the first child's rates.
                 guard state.facts?.hasSameStreams(as: facts) ?? true else { return .failure(refusal) }
@@ -126,16 +128,12 @@ final class ChildTransportLink: ChildClient {
     }
 
     func restore(_ restoration: ChildRestoration) {
-        let wanted: (Wanted?, RingStream?, RingStream?) = state.withLock { state in
+        let calls: [TransportCall] = state.withLock { state in
             state.phase = .restoring
             state.loss = nil
-            guard state.connected?.isThere == true else { return (nil, nil, nil) }
-            return (state.connected, state.microphone, state.speaker)
+            return state.restoringCalls
         }
-        guard let connected = wanted.0 else { return finish(restoration) }
-        request(.connect(connected.deviceId), restoration) { [weak self] in
-            self?.restore([wanted.1.map { .startMicrophone($0) }, wanted.2.map { .startSpeaker($0) }], restoration)
-        }
+        restore(calls[...], restoration)
     }
 
     func received(_ message: ChildMessage) throws(WireError) {
@@ -143,6 +141,10 @@ final class ChildTransportLink: ChildClient {
         case .state(let number, let detail): callbacks.stateChanged(number, detail)
         case .completed(let request, let result, let detail): callbacks.completed(request, result, detail)
         case .event(let text): callbacks.told(text)
+        case .photo(let request, let file, let facts): callbacks.photo(request, file, facts)
+        case .streamChanged(let change): callbacks.streamChanged(change)
+        case .selected(let node): callbacks.selected(node)
+        case .back: callbacks.wentBack()
         default: throw .outOfOrder("a callback of another kind of plugin")
         }
     }
@@ -201,12 +203,10 @@ final class ChildTransportLink: ChildClient {
 
     // MARK: - Restoring
 
-    private func restore(_ calls: [TransportCall?], _ restoration: ChildRestoration) {
+    private func restore(_ calls: ArraySlice<TransportCall>, _ restoration: ChildRestoration) {
         guard let next = calls.first else { return finish(restoration) }
-        let rest = Array(calls.dropFirst())
-        guard let next else { return restore(rest, restoration) }
-        next.stream?.pluginRestarts()
-        request(next, restoration) { [weak self] in self?.restore(rest, restoration) }
+        next.pluginRestarts?()
+        request(next, restoration) { [weak self] in self?.restore(calls.dropFirst(), restoration) }
     }
 
     /// Makes a request of the restoration, and goes on with `then` when it succeeds.
@@ -249,7 +249,10 @@ final class ChildTransportLink: ChildClient {
                 state.changed(new)
                 // What a new child goes through on its way is no news of the device.
                 return state.phase != .restoring
-            case .told: return true
+            case .cameraChanged(.ended):
+                state.camera = nil
+                return true
+            case .told, .still, .cameraChanged, .displayed: return true
             }
         }
         if isForApp { deliver(report) }
@@ -274,15 +277,29 @@ extension ChildTransportLink.State {
     /// What a call ends is no longer wanted of a new child; true when that is all that the call does.
     fileprivate mutating func forget(_ call: TransportCall) -> Bool {
         switch call {
-        case .connect, .startMicrophone, .startSpeaker: return false
+        case .connect, .startMicrophone, .startSpeaker, .startCamera, .takePhoto, .show: return false
         case .disconnect: loseDevice()
         case .stopMicrophone: microphone = nil
         case .stopSpeaker: speaker = nil
+        case .stopCamera: camera = nil
+        case .clearDisplay: tree = nil
         }
         return true
     }
 
-    fileprivate mutating func loseDevice() { (connected, microphone, speaker) = (nil, nil, nil) }
+    fileprivate mutating func loseDevice() {
+        (connected, microphone, speaker, camera, tree) = (nil, nil, nil, nil, nil)
+    }
+
+    /// What brings a new child to where the dead one was.
+    fileprivate var restoringCalls: [TransportCall] {
+        guard let connected, connected.isThere else { return [] }
+        let streams: [TransportCall?] = [
+            microphone.map { .startMicrophone($0) }, speaker.map { .startSpeaker($0) }, camera.map { .startCamera($0) },
+            tree.map { .show($0) },
+        ]
+        return [.connect(connected.deviceId)] + streams.compactMap { $0 }
+    }
 
     fileprivate mutating func completed(_ id: UInt64, _ ending: Result<Void, PluginFailureReport>) {
         accepted.remove(id)
@@ -291,7 +308,10 @@ extension ChildTransportLink.State {
         case .connect(let device): connected = .init(deviceId: device)
         case .startMicrophone(let stream): microphone = stream
         case .startSpeaker(let stream): speaker = stream
-        case .disconnect, .stopMicrophone, .stopSpeaker: _ = forget(call)
+        case .startCamera(let stream): camera = stream
+        case .show(let shown): tree = shown
+        case .takePhoto: break
+        case .disconnect, .stopMicrophone, .stopSpeaker, .stopCamera, .clearDisplay: _ = forget(call)
         }
     }
 
@@ -307,11 +327,12 @@ extension ChildTransportLink.State {
 }
 
 extension TransportCall {
-    /// The stream that a call starts.
-    fileprivate var stream: RingStream? {
+    /// What has to happen before the stream that the call starts gets another plugin.
+    fileprivate var pluginRestarts: (@Sendable () -> Void)? {
         switch self {
-        case .startMicrophone(let stream), .startSpeaker(let stream): stream
-        case .connect, .disconnect, .stopMicrophone, .stopSpeaker: nil
+        case .startMicrophone(let stream), .startSpeaker(let stream): stream.pluginRestarts
+        case .startCamera(let stream): stream.pluginRestarts
+        case .connect, .disconnect, .stopMicrophone, .stopSpeaker, .stopCamera, .takePhoto, .show, .clearDisplay: nil
         }
     }
 }
@@ -325,6 +346,7 @@ extension DisconnectCause {
 
 extension TransportFacts {
     fileprivate func hasSameStreams(as other: TransportFacts) -> Bool {
-        microphoneRate == other.microphoneRate && speakerRate == other.speakerRate
+        microphoneRate == other.microphoneRate && speakerRate == other.speakerRate && camera == other.camera
+            && panel == other.panel
     }
 }

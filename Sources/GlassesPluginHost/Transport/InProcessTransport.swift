@@ -5,26 +5,18 @@ import GlassesDomain
 final class InProcessTransport: TransportInstance, @unchecked Sendable {
     // because every field is immutable; the plugin's structs are only used for calls that the ABI allows there
     let facts: TransportFacts
-    private let table: glasses_transport
-    private let microphone: glasses_microphone?
-    private let speaker: glasses_speaker?
+    private let functions: TransportFunctions
     private let plugin: ActivePlugin
     private let monitor: CallMonitor
     private let context: UInt
     private let anyCalls: PluginCallQueue
     private let life = InstanceLife()
 
-    var hasMicrophone: Bool { microphone != nil }
-    var hasSpeaker: Bool { speaker != nil }
-
     /// A call that only starts something and returns.
     private static let callLimit: Duration = .seconds(2)
 
-    private struct Opened: @unchecked Sendable {
-        // because the values move once, from the [host] thread to the instance
-        var table: glasses_transport
-        var microphone: glasses_microphone?
-        var speaker: glasses_speaker?
+    private struct Opened: Sendable {
+        var functions: TransportFunctions
         var facts: TransportFacts
     }
 
@@ -50,9 +42,7 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
     }
 
     private init(_ opened: Opened, plugin: ActivePlugin, monitor: CallMonitor, context: UInt) {
-        table = opened.table
-        microphone = opened.microphone
-        speaker = opened.speaker
+        functions = opened.functions
         facts = opened.facts
         self.plugin = plugin
         self.monitor = monitor
@@ -84,25 +74,28 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
 
     private func perform(_ call: TransportCall, _ id: UInt64) -> PluginResult {
         guard !life.isOver else { return .wrongState }
-        let instance = table.instance
-        switch call {
-        case .connect(nil): return PluginResult(c: table.connect(instance, id, nil))
-        case .connect(let device?): return device.withCString { PluginResult(c: table.connect(instance, id, $0)) }
-        case .disconnect: return PluginResult(c: table.disconnect(instance, id))
-        case .startMicrophone(let stream):
-            return microphone.map { PluginResult(c: $0.start(instance, id, stream.ring.pointer)) } ?? .unsupported
-        case .stopMicrophone: return microphone.map { PluginResult(c: $0.stop(instance, id)) } ?? .unsupported
-        case .startSpeaker(let stream):
-            return speaker.map { PluginResult(c: $0.start(instance, id, stream.ring.pointer)) } ?? .unsupported
-        case .stopSpeaker: return speaker.map { PluginResult(c: $0.stop(instance, id)) } ?? .unsupported
-        }
+        let result =
+            switch call {
+            case .connect(let device): functions.connect(id, device: device)
+            case .disconnect: functions.disconnect(id)
+            case .startMicrophone(let stream): functions.startMicrophone(id, stream.ring.pointer)
+            case .stopMicrophone: functions.stopMicrophone(id)
+            case .startSpeaker(let stream): functions.startSpeaker(id, stream.ring.pointer)
+            case .stopSpeaker: functions.stopSpeaker(id)
+            case .startCamera(let stream): functions.startCamera(id, stream.configuration, stream.ring.pointer)
+            case .stopCamera: functions.stopCamera(id)
+            case .takePhoto: functions.takePhoto(id)
+            case .show(let tree): functions.show(id, tree)
+            case .clearDisplay: functions.clearDisplay(id)
+            }
+        return PluginResult(c: result)
     }
 
     func flush(_ flush: UInt64, upTo position: Int64) {
-        guard let speaker, !monitor.isDisabled else { return }
-        anyCalls.post("glasses_speaker.flush", limit: Self.callLimit) { [table, life] in
+        guard functions.speaker != nil, !monitor.isDisabled else { return }
+        anyCalls.post("glasses_speaker.flush", limit: Self.callLimit) { [functions, life] in
             guard !life.isOver else { return }
-            _ = speaker.flush(table.instance, flush, position)
+            _ = functions.flushSpeaker(flush, upTo: position)
         }
     }
 
@@ -111,8 +104,8 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
         // A flush that runs already has to return before its instance goes.
         _ = await anyCalls.call("glasses_speaker.flush", limit: Self.callLimit) {}
         let outcome = await plugin.hostCalls.call("glasses_transport.destroy", limit: Self.callLimit) {
-            [table, context, monitor] in
-            table.destroy(table.instance)
+            [functions, context, monitor] in
+            functions.destroy()
             TransportCallbacks.registry.remove(context, monitor: monitor)
         }
         monitor.reportHang(outcome, limit: Self.callLimit)
@@ -138,22 +131,26 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
             return .failure(
                 PluginFailureReport(.failed, plugin: plugin.id, function: "glasses_transport_factory.create"))
         }
-        let opened = activate(table, monitor)
+        let opened = activate(table, monitor, context)
         if case .failure = opened { table.destroy(table.instance) }
         return opened
     }
 
     private static func activate(
-        _ table: glasses_transport, _ monitor: CallMonitor
+        _ table: glasses_transport, _ monitor: CallMonitor, _ context: UInt
     ) -> Result<Opened, PluginFailureReport> {
         let result = PluginResult(c: table.activate(table.instance))
         guard result == .ok else {
             return .failure(PluginFailureReport(result, plugin: monitor.plugin, function: "glasses_transport.activate"))
         }
-        let microphone = table.get_extension(table.instance, GLASSES_EXT_MICROPHONE)
-            .flatMap { CStruct.copy($0, as: glasses_microphone.self, firstFunction: 8) }
-        let speaker = table.get_extension(table.instance, GLASSES_EXT_SPEAKER)
-            .flatMap { CStruct.copy($0, as: glasses_speaker.self, firstFunction: 8) }
+        let functions = TransportFunctions(table)
+        let attached = functions.attach(
+            camera: TransportCallbacks.makeCameraTable(context: context),
+            display: TransportCallbacks.makeDisplayTable(context: context))
+        guard attached == GLASSES_OK else {
+            return .failure(
+                PluginFailureReport(PluginResult(c: attached), plugin: monitor.plugin, function: "attach"))
+        }
         let function = "glasses_transport.describe"
         guard let json = PluginDescription.read(monitor, function, { table.describe(table.instance, $0, $1, $2) })
         else {
@@ -161,8 +158,8 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
         }
         do {
             let facts = try TransportFacts(
-                plugin: monitor.plugin, json: json, hasMicrophone: microphone != nil, hasSpeaker: speaker != nil)
-            return .success(Opened(table: table, microphone: microphone, speaker: speaker, facts: facts))
+                plugin: monitor.plugin, json: json, extensions: functions.extensions)
+            return .success(Opened(functions: functions, facts: facts))
         } catch {
             monitor.report(.wrongFacts(member: error.member), in: function)
             return .failure(PluginFailureReport(.failed, plugin: monitor.plugin, function: function))

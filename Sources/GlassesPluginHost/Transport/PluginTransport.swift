@@ -7,12 +7,15 @@ final class PluginTransport: GlassesTransport {
     let events: AsyncStream<TransportEvent>
     let microphone: (any MicrophonePort)?
     let speaker: (any SpeakerPort)?
+    let camera: (any CameraPort)?
+    let display: (any DisplayPort)?
 
     let instance: any TransportInstance
     private let requests: RequestTable
     private let inbox: TransportInbox
     private let pluginMicrophone: PluginMicrophone?
     private let pluginSpeaker: PluginSpeaker?
+    private let pluginCamera: PluginCamera?
 
     init(
         instance: any TransportInstance, requests: RequestTable, monitor: CallMonitor, inbox: TransportInbox,
@@ -37,8 +40,17 @@ final class PluginTransport: GlassesTransport {
                 flush: { instance.flush($0, upTo: $1) },
                 onError: { inbox.errorArrived($0) }, log: { inbox.log($0) })
         }
+        pluginCamera = facts.camera.map { facts in
+            PluginCamera(facts: facts, monitor: monitor, send: send) {
+                await Self.takePhoto(instance, requests, inbox.stills)
+            }
+        }
+        let pluginDisplay = facts.panel.map { PluginDisplay(panel: $0, send: send) }
         microphone = pluginMicrophone
         speaker = pluginSpeaker
+        camera = pluginCamera
+        display = pluginDisplay
+        inbox.attach(camera: pluginCamera, display: pluginDisplay)
     }
 
     func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError> {
@@ -76,7 +88,26 @@ final class PluginTransport: GlassesTransport {
     private func closeStreams() async {
         async let microphoneClosed: Void? = pluginMicrophone?.close()
         async let speakerClosed: Void? = pluginSpeaker?.close()
-        _ = await (microphoneClosed, speakerClosed)
+        async let cameraClosed: Void? = pluginCamera?.close()
+        _ = await (microphoneClosed, speakerClosed, cameraClosed)
+    }
+
+    private static func takePhoto(
+        _ instance: any TransportInstance, _ requests: RequestTable, _ shelf: StillShelf
+    ) async -> Result<CameraStill, PluginFailureReport> {
+        let call = TransportCall.takePhoto
+        let ending = await requests.run(call.function, limit: call.limit) { id, answer in
+            shelf.expect(id)
+            instance.send(call, id: id, answer: answer)
+        }
+        let still = shelf.take()
+        if case .failure(let failure) = ending { return .failure(failure) }
+        guard let still else {
+            return .failure(
+                PluginFailureReport(
+                    .failed, code: "no_picture", message: "The camera ended the request without a picture. Try again."))
+        }
+        return .success(still)
     }
 }
 
@@ -93,11 +124,24 @@ final class TransportInbox: Sendable {
     private let requests: RequestTable
     /// Writes a line to the host's log.
     let log: @Sendable (String) -> Void
+    /// Pictures on their way to whoever asked for them.
+    let stills = StillShelf()
+    private let ports = Mutex(Ports())
+
+    private struct Ports {
+        var camera: PluginCamera?
+        var display: PluginDisplay?
+    }
 
     init(requests: RequestTable, log: @escaping @Sendable (String) -> Void) {
         self.requests = requests
         self.log = log
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
+    }
+
+    /// Who gets what a camera and a display tell.
+    func attach(camera: PluginCamera?, display: PluginDisplay?) {
+        ports.withLock { $0 = Ports(camera: camera, display: display) }
     }
 
     /// The device that the plugin reported last as connected.
@@ -118,6 +162,9 @@ final class TransportInbox: Sendable {
             device.withLock { $0 = state.active?.device ?? $0 }
             if connectId.withLock({ $0 == nil }) { continuation.yield(.stateChanged(state)) }
         case .told(let event, let details): told(event, details)
+        case .still(let request, let still): stills.put(still, for: request)
+        case .cameraChanged(let change): ports.withLock { $0.camera }?.changed(change)
+        case .displayed(let event): ports.withLock { $0.display }?.happened(event)
         }
     }
 

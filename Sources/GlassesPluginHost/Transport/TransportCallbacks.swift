@@ -39,9 +39,47 @@ final class TransportCallbacks: Sendable {
         return UnsafePointer(table)
     }
 
+    /// The host's side of the camera and of the display of the same instance; never freed, as ``makeTable(context:)``.
+    static func makeCameraTable(context: UInt) -> UnsafePointer<glasses_camera_host> {
+        let table = UnsafeMutablePointer<glasses_camera_host>.allocate(capacity: 1)
+        table.initialize(
+            to: glasses_camera_host(
+                size: UInt32(MemoryLayout<glasses_camera_host>.size), reserved: 0,
+                ctx: UnsafeMutableRawPointer(bitPattern: context),
+                on_photo: { context, request, data, length, facts in
+                    TransportCallbacks.registry.find(context, function: TransportCallbacks.onPhoto)?.photo(
+                        request, PhotoBytes.copy(data, length), CText(facts))
+                },
+                on_stream: { context, state in
+                    TransportCallbacks.registry.find(context, function: TransportCallbacks.onStream)?.streamChanged(
+                        CText(state))
+                }))
+        return UnsafePointer(table)
+    }
+
+    static func makeDisplayTable(context: UInt) -> UnsafePointer<glasses_display_host> {
+        let table = UnsafeMutablePointer<glasses_display_host>.allocate(capacity: 1)
+        table.initialize(
+            to: glasses_display_host(
+                size: UInt32(MemoryLayout<glasses_display_host>.size), reserved: 0,
+                ctx: UnsafeMutableRawPointer(bitPattern: context),
+                on_select: { context, node in
+                    TransportCallbacks.registry.find(context, function: TransportCallbacks.onSelect)?.selected(
+                        CText(node))
+                },
+                on_back: { context in
+                    TransportCallbacks.registry.find(context, function: TransportCallbacks.onBack)?.wentBack()
+                }))
+        return UnsafePointer(table)
+    }
+
     private static let onState = "glasses_transport_host.on_state"
     private static let onCompleted = "glasses_transport_host.on_completed"
     private static let onEvent = "glasses_transport_host.on_event"
+    private static let onPhoto = "glasses_camera_host.on_photo"
+    private static let onStream = "glasses_camera_host.on_stream"
+    private static let onSelect = "glasses_display_host.on_select"
+    private static let onBack = "glasses_display_host.on_back"
 
     func stateChanged(_ state: glasses_device_state, _ detail: CText?) {
         let detail = monitor.object(detail, in: Self.onState)
@@ -75,5 +113,39 @@ final class TransportCallbacks: Sendable {
             return
         }
         deliver(.told(event: name, details: details))
+    }
+
+    func photo(_ request: glasses_request_id, _ file: [UInt8], _ facts: CText) {
+        let facts = monitor.object(facts, in: Self.onPhoto)
+        guard let still = CameraStill(file: file, facts: facts) else {
+            monitor.report(.wrongFrame, in: Self.onPhoto)
+            return
+        }
+        deliver(.still(request, still))
+    }
+
+    func streamChanged(_ state: CText) {
+        guard let json = monitor.object(state, in: Self.onStream) else { return }
+        guard let change = CameraStreamChange(json: json) else {
+            monitor.report(.wrongFacts(member: "state"), in: Self.onStream)
+            return
+        }
+        deliver(.cameraChanged(change))
+    }
+
+    func selected(_ node: CText) {
+        guard let node = monitor.text(node, in: Self.onSelect) else { return }
+        deliver(.displayed(.selected(node: node)))
+    }
+
+    func wentBack() { deliver(.displayed(.back)) }
+}
+
+/// The bytes of a picture that a plugin hands over.
+enum PhotoBytes {
+    /// A copy; empty for a length that the ABI does not allow, which no still has.
+    static func copy(_ data: UnsafePointer<UInt8>, _ length: Int) -> [UInt8] {
+        guard length <= Int(GLASSES_PHOTO_MAX) else { return [] }
+        return Array(UnsafeBufferPointer(start: data, count: length))
     }
 }

@@ -27,23 +27,28 @@ extension TransportFacts {
     static let plausibleRates = 4_000...384_000
 
     /// The facts of a plugin's describe; throws the name of the member that is absent or wrong.
-    init(plugin: String, json: JSONValue, hasMicrophone: Bool, hasSpeaker: Bool) throws(WrongFact) {
+    init(plugin: String, json: JSONValue, extensions: TransportExtensions) throws(WrongFact) {
         guard let name = json["name"]?.stringValue, !name.isEmpty else { throw WrongFact(member: "name") }
         guard let device = DeviceInfo(facts: json["device"]) else { throw WrongFact(member: "device") }
-        let microphoneRate = try Self.rate(json, "microphoneRate", isNeeded: hasMicrophone)
-        let speakerRate = try Self.rate(json, "speakerRate", isNeeded: hasSpeaker)
+        let microphoneRate = try Self.rate(json, "microphoneRate", isNeeded: extensions.contains(.microphone))
+        let speakerRate = try Self.rate(json, "speakerRate", isNeeded: extensions.contains(.speaker))
         var capabilities = DeviceCapabilitySet(facts: json["capabilities"])
         // What the plugin cannot do, it does not have, whatever it says.
-        capabilities.microphone = hasMicrophone
-        capabilities.speaker = hasSpeaker
+        capabilities.microphone = extensions.contains(.microphone)
+        capabilities.speaker = extensions.contains(.speaker)
+        capabilities.camera = extensions.contains(.camera)
+        capabilities.display = extensions.contains(.display)
         self.init(
             id: plugin, name: name, device: device, capabilities: capabilities, microphoneRate: microphoneRate,
-            speakerRate: speakerRate, details: Self.details(json))
+            speakerRate: speakerRate,
+            camera: extensions.contains(.camera) ? try CameraFacts(json: json["camera"]) : nil,
+            panel: extensions.contains(.display) ? try PanelGeometry(json: json["display"]) : nil,
+            details: Self.details(json))
     }
 
     /// The members that have no field of their own.
     private static func details(_ json: JSONValue) -> [String: JSONValue] {
-        let known: Set = ["name", "device", "capabilities", "microphoneRate", "speakerRate"]
+        let known: Set = ["name", "device", "capabilities", "microphoneRate", "speakerRate", "camera", "display"]
         return (json.objectValue ?? [:]).filter { !known.contains($0.key) }
     }
 

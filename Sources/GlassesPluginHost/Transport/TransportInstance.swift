@@ -8,6 +8,12 @@ enum TransportCall: Sendable {
     case stopMicrophone
     case startSpeaker(RingStream)
     case stopSpeaker
+    case startCamera(VideoStream)
+    case stopCamera
+    case takePhoto
+    /// A tree as JSON in UTF-8.
+    case show([UInt8])
+    case clearDisplay
 
     /// The function of the ABI, for reports.
     var function: String {
@@ -18,16 +24,25 @@ enum TransportCall: Sendable {
         case .stopMicrophone: "glasses_microphone.stop"
         case .startSpeaker: "glasses_speaker.start"
         case .stopSpeaker: "glasses_speaker.stop"
+        case .startCamera: "glasses_camera.start"
+        case .stopCamera: "glasses_camera.stop"
+        case .takePhoto: "glasses_camera.take_photo"
+        case .show: "glasses_display.show"
+        case .clearDisplay: "glasses_display.clear"
         }
     }
 
-    /// How long the whole request may take: the ABI allows 10 s and 2 s, the ports promise 3 s for an open and 1 s for a close.
+    /// How long the whole request may take: the ABI's own bounds, within what the ports promise.
     var limit: Duration {
         switch self {
         case .connect: .seconds(10)
         case .disconnect: .seconds(2)
         case .startMicrophone, .startSpeaker: .seconds(3)
         case .stopMicrophone, .stopSpeaker: .milliseconds(800)
+        case .startCamera: .seconds(12)
+        case .stopCamera: .seconds(3)
+        case .takePhoto: .seconds(10)
+        case .show, .clearDisplay: .seconds(2)
         }
     }
 }
@@ -46,6 +61,10 @@ enum TransportReport: Sendable {
     case stateChanged(GlassesState)
     case completed(UInt64, function: String, Result<Void, PluginFailureReport>)
     case told(event: String, details: JSONValue)
+    /// The picture of a request, before its completion.
+    case still(UInt64, CameraStill)
+    case cameraChanged(CameraStreamChange)
+    case displayed(DisplayEvent)
 }
 
 /// One instance of a transport, wherever its code runs: in this process, or in a child.
@@ -54,10 +73,6 @@ enum TransportReport: Sendable {
 protocol TransportInstance: AnyObject, Sendable {
     /// What the plugin says of itself.
     var facts: TransportFacts { get }
-    /// Whether the plugin has the extension, not whether it says so.
-    var hasMicrophone: Bool { get }
-    /// Whether the plugin has the extension, not whether it says so.
-    var hasSpeaker: Bool { get }
     /// Makes a request after those before it; `answer` tells on a thread of the plugin whether it was accepted.
     func send(
         _ call: TransportCall, id: UInt64, answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void)

@@ -11,7 +11,9 @@ struct WireTests {
         .flush(id: 7, upTo: -1), .begin(utterance: 8), .push(utterance: 9, [1, -1, .min, .max]),
         .push(utterance: 9, []), .finish(utterance: 10), .cancelUtterance(11),
         .speak(request: 12, text: "hello", options: "{}"), .cancelSpeech(13), .beginStream(14),
-        .pushStream(15, [3, -3]), .resetStream(16), .endStream(17), .destroy,
+        .pushStream(15, [3, -3]), .resetStream(16),
+        .endStream(17), .startCamera(request: 18, configuration: "{}", slotBytes: 4_096), .stopCamera(request: 19),
+        .takePhoto(request: 20), .show(request: 21, tree: [0x7B, 0x7D]), .clearDisplay(request: 22), .destroy,
     ]
 
     static let fromHost: [HostMessage] =
@@ -23,7 +25,7 @@ struct WireTests {
     private static let text = CText(bytes: Array("{\"a\":1}".utf8))
     static let fromChild: [ChildMessage] =
         OpeningStage.allCases.map { .notOpened($0, result: -5, detail: text) } + [
-            .opened(description: text, hasMicrophone: true, hasSpeaker: false), .answered(serial: 1, result: .min),
+            .opened(description: text, [.microphone, .camera]), .answered(serial: 1, result: .min),
             .alive(9), .log(severity: 2, CText(bytes: [0xFF, 0x00], isTooLong: true)), .dropped(12),
             .notOpened(.refused, result: 0, detail: nil), .state(77, detail: nil), .state(3, detail: text),
             .completed(request: 1, result: -1, detail: nil), .event(text),
@@ -31,7 +33,8 @@ struct WireTests {
             .finished(utterance: 1, result: 0, text, confidence: -.infinity),
             .audio(request: 3, [Int16](repeating: -7, count: 1_600)), .spoken(request: 3, result: 0, message: text),
             .activity(stream: 1, firstFrame: .max, frames: 512, probability: -0.5),
-            .failed(stream: 2, result: -1, message: nil),
+            .failed(stream: 2, result: -1, message: nil), .photo(request: 5, [0xFF, 0xD8], facts: text),
+            .streamChanged(text), .selected(CText(bytes: Array("n1".utf8))), .back,
         ]
 
     @Test("A message of the host is read as it was written", arguments: fromHost)
@@ -61,9 +64,9 @@ struct WireTests {
         #expect(throws: WireError.unknownMessage(99)) { try ChildMessage([99]) }
         #expect(throws: WireError.unknownMessage(0)) { try HostMessage([0]) }
         #expect(throws: WireError.truncated) { try ChildMessage([]) }
-        var opened = ChildMessage.opened(description: CText(bytes: []), hasMicrophone: true, hasSpeaker: true).bytes
-        opened[opened.count - 1] = 2
-        #expect(throws: WireError.wrongValue(field: "speaker")) { try ChildMessage(opened) }
+        var opened = ChildMessage.opened(description: CText(bytes: []), .all).bytes
+        opened[opened.count - 1] = 16
+        #expect(throws: WireError.wrongValue(field: "extensions")) { try ChildMessage(opened) }
         var stage = ChildMessage.notOpened(.refused, result: 0, detail: nil).bytes
         stage[1] = 200
         #expect(throws: WireError.wrongValue(field: "stage")) { try ChildMessage(stage) }

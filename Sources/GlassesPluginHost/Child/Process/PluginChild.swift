@@ -197,7 +197,8 @@ final class PluginChild: Sendable {
             }
             guard isExpected else { throw .outOfOrder("the opening") }
             try handlers.received(message)
-        case .log, .dropped, .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed:
+        case .log, .dropped, .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed,
+            .photo, .streamChanged, .selected, .back:
             try handlers.received(message)
         }
     }

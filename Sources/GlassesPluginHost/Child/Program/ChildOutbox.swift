@@ -2,7 +2,7 @@ import Glibc
 import GlassesDomain
 import Synchronization
 
-/// The child's way to the host, for every thread of the plugin: no callback waits, except a synthesiser's audio.
+/// The child's way to the host, for every thread of the plugin: no callback waits, except a synthesiser's audio and a photo.
 final class ChildOutbox: Sendable {
     /// What may be lost is lost when this much waits.
     private static let lossyLimit = 64 << 10
@@ -10,9 +10,9 @@ final class ChildOutbox: Sendable {
     private static let audioLimit = 1 << 20
     /// What must not be lost ends the child when this much waits.
     private static let limit = 8 << 20
-    /// A host that takes no audio for this long hangs.
-    private static let audioPatience: Duration = .seconds(5)
-    private static let audioPause: UInt32 = 2_000
+    /// A host that takes nothing for this long hangs.
+    private static let patience: Duration = .seconds(5)
+    private static let pause: UInt32 = 2_000
 
     private let socket: MessageSocket
     private let drops = Mutex(Drops())
@@ -38,19 +38,19 @@ final class ChildOutbox: Sendable {
         if socket.send(message.bytes, limit: Self.lossyLimit) == .full { drops.withLock { $0.count += 1 } }
     }
 
-    /// Sends a block of audio, and waits for room on the engine's own thread; false when the host takes none.
-    func sendAudio(_ message: ChildMessage) -> Bool {
+    /// Sends much at once, and waits for room on the plugin's own thread; false when the host takes none.
+    func sendPatiently(_ message: ChildMessage) -> Bool {
         let bytes = message.bytes
-        let deadline = SystemClock.now().advanced(by: Self.audioPatience)
+        let deadline = SystemClock.now().advanced(by: Self.patience)
         while true {
             switch socket.send(bytes, limit: Self.audioLimit) {
             case .accepted: return true
             case .closed: return false
             case .full:
-                // A block longer than the limit goes alone.
+                // What is longer than the limit goes alone.
                 if socket.waitingBytes == 0 { return socket.send(bytes, limit: MessageFrame.messageLimit) == .accepted }
                 guard SystemClock.now() < deadline else { return false }
-                usleep(Self.audioPause)
+                usleep(Self.pause)
             }
         }
     }

@@ -16,7 +16,7 @@ final class HostedDetector: HostedInstance, @unchecked Sendable {
             destroy: { table.destroy(table.instance) })
         return HostedOpening.Opened(
             instance: HostedDetector(table),
-            message: .opened(description: description, hasMicrophone: false, hasSpeaker: false))
+            message: .opened(description: description, []))
     }
 
     private init(_ table: glasses_vad) { self.table = table }

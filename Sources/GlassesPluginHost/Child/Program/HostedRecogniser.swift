@@ -16,7 +16,7 @@ final class HostedRecogniser: HostedInstance, @unchecked Sendable {
             destroy: { table.destroy(table.instance) })
         return HostedOpening.Opened(
             instance: HostedRecogniser(table),
-            message: .opened(description: description, hasMicrophone: false, hasSpeaker: false))
+            message: .opened(description: description, []))
     }
 
     private init(_ table: glasses_stt) { self.table = table }

@@ -18,7 +18,7 @@ final class HostedSynthesiser: HostedInstance, @unchecked Sendable {
             destroy: { table.destroy(table.instance) })
         return HostedOpening.Opened(
             instance: HostedSynthesiser(table, callbacks),
-            message: .opened(description: description, hasMicrophone: false, hasSpeaker: false))
+            message: .opened(description: description, []))
     }
 
     private init(_ table: glasses_tts, _ callbacks: HostedSynthesisCallbacks) {
@@ -79,7 +79,7 @@ final class HostedSynthesisCallbacks: Sendable {
         guard wanted.withLock({ $0.contains(request) }), block.count * 2 < MessageFrame.messageLimit / 2 else {
             return false
         }
-        return outbox.sendAudio(.audio(request: request, Array(block)))
+        return outbox.sendPatiently(.audio(request: request, Array(block)))
     }
 
     private func finished(_ request: UInt64, _ result: glasses_result, _ message: CText?) {

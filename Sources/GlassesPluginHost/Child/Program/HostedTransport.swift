@@ -2,11 +2,8 @@ import CGlassesPlugin
 import Synchronization
 
 /// A transport in its child.
-final class HostedTransport: HostedInstance, @unchecked Sendable {
-    // because the plugin's structs are immutable and only used for calls that the ABI allows there
-    private let table: glasses_transport
-    private let microphone: glasses_microphone?
-    private let speaker: glasses_speaker?
+final class HostedTransport: HostedInstance {
+    private let functions: TransportFunctions
     private let callbacks: HostedTransportCallbacks
 
     static func open(_ opening: HostedOpening) throws(OpeningFailure) -> HostedOpening.Opened {
@@ -18,66 +15,68 @@ final class HostedTransport: HostedInstance, @unchecked Sendable {
         let description = try opening.describe(
             activate: { table.activate(table.instance) }, describe: { table.describe(table.instance, $0, $1, $2) },
             destroy: { table.destroy(table.instance) })
-        let instance = HostedTransport(table, callbacks)
+        let functions = TransportFunctions(table)
+        let attached = functions.attach(camera: callbacks.cameraTable(), display: callbacks.displayTable())
+        guard attached == GLASSES_OK else {
+            functions.destroy()
+            throw OpeningFailure(stage: .instanceRefused, result: attached)
+        }
         return HostedOpening.Opened(
-            instance: instance,
-            message: .opened(
-                description: description, hasMicrophone: instance.microphone != nil,
-                hasSpeaker: instance.speaker != nil))
+            instance: HostedTransport(functions, callbacks),
+            message: .opened(description: description, functions.extensions))
     }
 
-    private init(_ table: glasses_transport, _ callbacks: HostedTransportCallbacks) {
-        self.table = table
+    private init(_ functions: TransportFunctions, _ callbacks: HostedTransportCallbacks) {
+        self.functions = functions
         self.callbacks = callbacks
-        microphone = table.get_extension(table.instance, GLASSES_EXT_MICROPHONE)
-            .flatMap { CStruct.copy($0, as: glasses_microphone.self, firstFunction: 8) }
-        speaker = table.get_extension(table.instance, GLASSES_EXT_SPEAKER)
-            .flatMap { CStruct.copy($0, as: glasses_speaker.self, firstFunction: 8) }
     }
 
     func perform(_ call: PluginCall, descriptors: [Int32]) throws(WireError) -> glasses_result {
-        let instance = table.instance
         switch call {
-        case .connect(let request, nil): return table.connect(instance, request, nil)
-        case .connect(let request, let device?):
-            return device.withCString { table.connect(instance, request, $0) }
-        case .disconnect(let request): return table.disconnect(instance, request)
+        case .connect(let request, let device): return functions.connect(request, device: device)
+        case .disconnect(let request): return functions.disconnect(request)
         case .startMicrophone(let request, let shape):
             let ring = try RingMapping(shape, descriptors: descriptors)
-            guard let microphone else { return glasses_result(GLASSES_ERROR_UNSUPPORTED) }
             callbacks.microphone.begins(ring)
-            return microphone.start(instance, request, ring.pointer)
+            return functions.startMicrophone(request, ring.pointer)
         case .stopMicrophone(let request):
             callbacks.microphone.ends(request)
-            return microphone.map { $0.stop(instance, request) } ?? glasses_result(GLASSES_ERROR_UNSUPPORTED)
+            return functions.stopMicrophone(request)
         case .startSpeaker(let request, let shape):
             let ring = try RingMapping(shape, descriptors: descriptors)
-            guard let speaker else { return glasses_result(GLASSES_ERROR_UNSUPPORTED) }
             callbacks.speaker.begins(ring)
-            return speaker.start(instance, request, ring.pointer)
+            return functions.startSpeaker(request, ring.pointer)
         case .stopSpeaker(let request):
             callbacks.speaker.ends(request)
-            return speaker.map { $0.stop(instance, request) } ?? glasses_result(GLASSES_ERROR_UNSUPPORTED)
-        case .flush(let id, let position):
-            return speaker.map { $0.flush(instance, id, position) } ?? glasses_result(GLASSES_ERROR_UNSUPPORTED)
-        default:
-            throw .outOfOrder("a call of another kind of plugin")
+            return functions.stopSpeaker(request)
+        case .flush(let id, let position): return functions.flushSpeaker(id, upTo: position)
+        case .startCamera(let request, let configuration, let slotBytes):
+            let ring = try VideoRingMapping(slotBytes: slotBytes, descriptors: descriptors)
+            callbacks.camera.begins(ring)
+            return functions.startCamera(request, configuration, ring.pointer)
+        case .stopCamera(let request):
+            callbacks.camera.ends(request)
+            return functions.stopCamera(request)
+        case .takePhoto(let request): return functions.takePhoto(request)
+        case .show(let request, let tree): return functions.show(request, tree)
+        case .clearDisplay(let request): return functions.clearDisplay(request)
+        default: throw .outOfOrder("a call of another kind of plugin")
         }
     }
 
-    func destroy() { table.destroy(table.instance) }
+    func destroy() { functions.destroy() }
 }
 
 /// Keeps the ring of a stream mapped until the plugin has answered its stop.
-final class HostedRing: Sendable {
+final class HostedRing<Mapping: AnyObject & Sendable>: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var ring: RingMapping?
+        var ring: Mapping?
         var stop: UInt64?
     }
 
-    func begins(_ ring: RingMapping) { state.withLock { $0 = State(ring: ring) } }
+    func begins(_ ring: Mapping) { state.withLock { $0 = State(ring: ring) } }
 
     func ends(_ request: UInt64) { state.withLock { $0.stop = request } }
 
@@ -86,8 +85,9 @@ final class HostedRing: Sendable {
 
 /// What the plugin's callbacks send to the host; lives as long as the process. [any]
 final class HostedTransportCallbacks: Sendable {
-    let microphone = HostedRing()
-    let speaker = HostedRing()
+    let microphone = HostedRing<RingMapping>()
+    let speaker = HostedRing<RingMapping>()
+    let camera = HostedRing<VideoRingMapping>()
     private let outbox: ChildOutbox
 
     init(_ outbox: ChildOutbox) { self.outbox = outbox }
@@ -112,9 +112,42 @@ final class HostedTransportCallbacks: Sendable {
         return UnsafePointer(table)
     }
 
+    /// As ``table()``.
+    func cameraTable() -> UnsafePointer<glasses_camera_host> {
+        let table = UnsafeMutablePointer<glasses_camera_host>.allocate(capacity: 1)
+        table.initialize(
+            to: glasses_camera_host(
+                size: UInt32(MemoryLayout<glasses_camera_host>.size), reserved: 0,
+                ctx: Unmanaged.passRetained(self).toOpaque(),
+                on_photo: { context, request, data, length, facts in
+                    // A picture that the host does not take ends with its request, whose completion follows.
+                    _ = HostedTransportCallbacks.of(context)?.outbox.sendPatiently(
+                        .photo(request: request, PhotoBytes.copy(data, length), facts: CText(facts)))
+                },
+                on_stream: { context, state in
+                    HostedTransportCallbacks.of(context)?.outbox.send(.streamChanged(CText(state)))
+                }))
+        return UnsafePointer(table)
+    }
+
+    /// As ``table()``.
+    func displayTable() -> UnsafePointer<glasses_display_host> {
+        let table = UnsafeMutablePointer<glasses_display_host>.allocate(capacity: 1)
+        table.initialize(
+            to: glasses_display_host(
+                size: UInt32(MemoryLayout<glasses_display_host>.size), reserved: 0,
+                ctx: Unmanaged.passRetained(self).toOpaque(),
+                on_select: { context, node in
+                    HostedTransportCallbacks.of(context)?.outbox.sendIfPossible(.selected(CText(node)))
+                },
+                on_back: { context in HostedTransportCallbacks.of(context)?.outbox.sendIfPossible(.back) }))
+        return UnsafePointer(table)
+    }
+
     private func completed(_ request: UInt64, _ result: glasses_result, _ detail: CText?) {
         microphone.completed(request)
         speaker.completed(request)
+        camera.completed(request)
         outbox.send(.completed(request: request, result: result, detail: detail))
     }
 

@@ -1,8 +1,7 @@
 /// What a child says of the instance that it has opened.
 struct ChildInstance: Sendable, Hashable {
     var description: CText
-    var hasMicrophone: Bool
-    var hasSpeaker: Bool
+    var extensions: TransportExtensions
 }
 
 /// The instance that a supervised child carries, as the host knows it.

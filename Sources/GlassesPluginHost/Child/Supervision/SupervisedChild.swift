@@ -231,9 +231,8 @@ final class SupervisedChild: Sendable {
 
     private func received(_ message: ChildMessage, _ generation: Int) throws(WireError) {
         switch message {
-        case .opened(let description, let hasMicrophone, let hasSpeaker):
-            let opened = ChildInstance(
-                description: description, hasMicrophone: hasMicrophone, hasSpeaker: hasSpeaker)
+        case .opened(let description, let extensions):
+            let opened = ChildInstance(description: description, extensions: extensions)
             switch currentClient?.childOpened(opened) {
             case .success?: currentClient?.restore(ChildRestoration(child: self, generation: generation))
             case .failure(let report)?: input(.childRefused(report), from: generation)
@@ -244,7 +243,9 @@ final class SupervisedChild: Sendable {
         case .log(let severity, let text): logged(PluginLogSeverity(c: severity), text.cutText)
         case .dropped(let count): setup.log(.warning, "\(count) callbacks were dropped: they came too fast.")
         case .answered, .alive: throw .outOfOrder("an answer")
-        case .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed:
+        case .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed, .photo,
+            .streamChanged,
+            .selected, .back:
             try currentClient?.received(message)
         }
     }

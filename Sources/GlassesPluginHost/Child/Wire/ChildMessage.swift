@@ -1,3 +1,5 @@
+import CGlassesPlugin
+
 /// How far the making of an instance came before it failed.
 enum OpeningStage: UInt8, Sendable, Hashable, CaseIterable {
     case notLoadable = 1
@@ -8,7 +10,7 @@ enum OpeningStage: UInt8, Sendable, Hashable, CaseIterable {
 /// What a child tells the host. All of it is hostile input: the plugin has the whole process.
 enum ChildMessage: Sendable, Hashable {
     /// The instance is there: what it says of itself, and which extensions it has.
-    case opened(description: CText, hasMicrophone: Bool, hasSpeaker: Bool)
+    case opened(description: CText, TransportExtensions)
     /// There is no instance; `result` is the plugin's, `detail` the dynamic linker's words or the plugin's ABI.
     case notOpened(OpeningStage, result: Int32, detail: CText?)
     /// A call was accepted or refused.
@@ -28,6 +30,10 @@ enum ChildMessage: Sendable, Hashable {
     case spoken(request: UInt64, result: Int32, message: CText?)
     case activity(stream: UInt64, firstFrame: UInt64, frames: UInt32, probability: Double)
     case failed(stream: UInt64, result: Int32, message: CText?)
+    case photo(request: UInt64, [UInt8], facts: CText)
+    case streamChanged(CText)
+    case selected(CText)
+    case back
 }
 
 extension ChildMessage {
@@ -35,17 +41,17 @@ extension ChildMessage {
         case opened = 1
         case notOpened, answered, alive, log, dropped
         case state, completed, event, partial, finished, audio, spoken, activity, failed
+        case photo, streamChanged, selected, back
     }
 
     /// The message's bytes.
     var bytes: [UInt8] {
         var writer = WireWriter()
         switch self {
-        case .opened(let description, let hasMicrophone, let hasSpeaker):
+        case .opened(let description, let extensions):
             writer.put(Number.opened.rawValue)
             writer.put(description)
-            writer.put(hasMicrophone)
-            writer.put(hasSpeaker)
+            writer.put(extensions.rawValue)
         case .notOpened(let stage, let result, let detail):
             writer.put(Number.notOpened.rawValue)
             writer.put(stage.rawValue)
@@ -67,13 +73,25 @@ extension ChildMessage {
             writer.put(count)
         case .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed:
             writeCallback(to: &writer)
+        case .photo(let request, let file, let facts):
+            writer.put(Number.photo.rawValue)
+            writer.put(request)
+            writer.put(file)
+            writer.put(facts)
+        case .streamChanged(let state):
+            writer.put(Number.streamChanged.rawValue)
+            writer.put(state)
+        case .selected(let node):
+            writer.put(Number.selected.rawValue)
+            writer.put(node)
+        case .back: writer.put(Number.back.rawValue)
         }
         return writer.bytes
     }
 
     private func writeCallback(to writer: inout WireWriter) {
         switch self {
-        case .opened, .notOpened, .answered, .alive, .log, .dropped: break
+        case .opened, .notOpened, .answered, .alive, .log, .dropped, .photo, .streamChanged, .selected, .back: break
         case .state(let state, let detail):
             writer.put(Number.state.rawValue)
             writer.put(state)
@@ -130,9 +148,7 @@ extension ChildMessage {
     private static func read(_ number: Number, _ reader: inout WireReader) throws(WireError) -> ChildMessage {
         switch number {
         case .opened:
-            .opened(
-                description: try reader.pluginText("description"), hasMicrophone: try reader.flag("microphone"),
-                hasSpeaker: try reader.flag("speaker"))
+            .opened(description: try reader.pluginText("description"), try extensions(&reader))
         case .notOpened:
             .notOpened(
                 try stage(&reader), result: try reader.number(), detail: try reader.optionalPluginText("detail"))
@@ -166,7 +182,20 @@ extension ChildMessage {
             .failed(
                 stream: try reader.number(), result: try reader.number(),
                 message: try reader.optionalPluginText("message"))
+        case .photo:
+            .photo(
+                request: try reader.number(), try reader.bytes(limit: Int(GLASSES_PHOTO_MAX)),
+                facts: try reader.pluginText("facts"))
+        case .streamChanged: .streamChanged(try reader.pluginText("state"))
+        case .selected: .selected(try reader.pluginText("node"))
+        case .back: .back
         }
+    }
+
+    private static func extensions(_ reader: inout WireReader) throws(WireError) -> TransportExtensions {
+        let extensions = TransportExtensions(rawValue: try reader.number())
+        guard extensions.isSubset(of: .all) else { throw .wrongValue(field: "extensions") }
+        return extensions
     }
 
     private static func stage(_ reader: inout WireReader) throws(WireError) -> OpeningStage {

@@ -1,3 +1,4 @@
+import CGlassesPlugin
 import CShims
 import Glibc
 
@@ -5,8 +6,8 @@ import Glibc
 enum MessageFrame {
     /// The longest datagram: more would not fit the default buffer of a socket three times over.
     static let datagramLimit = 65_536
-    /// The longest message at all: two minutes of a synthesiser's audio in one block are less.
-    static let messageLimit = 16 << 20
+    /// The longest message at all: the largest photo and what is said of it.
+    static let messageLimit = Int(GLASSES_PHOTO_MAX) + (1 << 17)
 
     private static let plain: UInt8 = 0
     private static let inMemory: UInt8 = 1

@@ -1,9 +1,12 @@
+import CGlassesPlugin
+
 extension PluginCall {
     private enum Number: UInt8 {
         case connect = 1
         case disconnect, startMicrophone, stopMicrophone, startSpeaker, stopSpeaker, flush
         case begin, push, finish, cancelUtterance, speak, cancelSpeech, destroy
         case beginStream, pushStream, resetStream, endStream
+        case startCamera, stopCamera, takePhoto, show, clearDisplay
     }
 
     func write(to writer: inout WireWriter) {
@@ -24,6 +27,16 @@ extension PluginCall {
         case .flush(let id, let position):
             Self.write(.flush, id, to: &writer)
             writer.put(position)
+        case .startCamera(let request, let configuration, let slotBytes):
+            Self.write(.startCamera, request, to: &writer)
+            writer.put(configuration)
+            writer.put(slotBytes)
+        case .stopCamera(let request): Self.write(.stopCamera, request, to: &writer)
+        case .takePhoto(let request): Self.write(.takePhoto, request, to: &writer)
+        case .show(let request, let tree):
+            Self.write(.show, request, to: &writer)
+            writer.put(tree)
+        case .clearDisplay(let request): Self.write(.clearDisplay, request, to: &writer)
         case .begin(let utterance): Self.write(.begin, utterance, to: &writer)
         case .push(let utterance, let samples):
             Self.write(.push, utterance, to: &writer)
@@ -66,6 +79,13 @@ extension PluginCall {
         case .startSpeaker: self = .startSpeaker(request: id, try RingShape(from: &reader))
         case .stopSpeaker: self = .stopSpeaker(request: id)
         case .flush: self = .flush(id: id, upTo: try reader.number())
+        case .startCamera:
+            self = .startCamera(
+                request: id, configuration: try reader.text("configuration"), slotBytes: try reader.slotBytes())
+        case .stopCamera: self = .stopCamera(request: id)
+        case .takePhoto: self = .takePhoto(request: id)
+        case .show: self = .show(request: id, tree: try reader.bytes(limit: Int(GLASSES_DISPLAY_TREE_MAX)))
+        case .clearDisplay: self = .clearDisplay(request: id)
         case .begin: self = .begin(utterance: id)
         case .push: self = .push(utterance: id, try reader.samples())
         case .finish: self = .finish(utterance: id)
@@ -92,5 +112,16 @@ extension RingShape {
         sampleRate = try reader.number()
         guard Self.capacities.contains(capacity) else { throw .wrongValue(field: "capacity") }
         guard Self.sampleRates.contains(sampleRate) else { throw .wrongValue(field: "sampleRate") }
+    }
+}
+
+extension WireReader {
+    /// The size of a video slot: at most the largest picture, two bytes a pixel, and room for padding.
+    private static let slotLimit = GLASSES_VIDEO_SIDE_MAX * GLASSES_VIDEO_SIDE_MAX * 2 + (1 << 16)
+
+    fileprivate mutating func slotBytes() throws(WireError) -> UInt32 {
+        let bytes = try number(UInt32.self)
+        guard (64...Self.slotLimit).contains(bytes), bytes % 64 == 0 else { throw .wrongValue(field: "slotBytes") }
+        return bytes
     }
 }

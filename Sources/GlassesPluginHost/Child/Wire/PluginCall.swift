@@ -30,6 +30,11 @@ enum PluginCall: Sendable, Hashable {
     case startSpeaker(request: UInt64, RingShape)
     case stopSpeaker(request: UInt64)
     case flush(id: UInt64, upTo: Int64)
+    case startCamera(request: UInt64, configuration: String, slotBytes: UInt32)
+    case stopCamera(request: UInt64)
+    case takePhoto(request: UInt64)
+    case show(request: UInt64, tree: [UInt8])
+    case clearDisplay(request: UInt64)
     case begin(utterance: UInt64)
     case push(utterance: UInt64, [Int16])
     case finish(utterance: UInt64)
@@ -46,7 +51,9 @@ enum PluginCall: Sendable, Hashable {
     /// Where it runs.
     var lane: CallLane {
         switch self {
-        case .connect, .disconnect, .startMicrophone, .stopMicrophone, .startSpeaker, .stopSpeaker, .destroy: .host
+        case .connect, .disconnect, .startMicrophone, .stopMicrophone, .startSpeaker, .stopSpeaker, .startCamera,
+            .stopCamera, .takePhoto, .show, .clearDisplay, .destroy:
+            .host
         case .flush: .urgent
         case .begin, .push, .finish, .cancelUtterance, .speak, .cancelSpeech, .beginStream, .pushStream, .resetStream,
             .endStream:
@@ -64,6 +71,11 @@ enum PluginCall: Sendable, Hashable {
         case .startSpeaker: "glasses_speaker.start"
         case .stopSpeaker: "glasses_speaker.stop"
         case .flush: "glasses_speaker.flush"
+        case .startCamera: "glasses_camera.start"
+        case .stopCamera: "glasses_camera.stop"
+        case .takePhoto: "glasses_camera.take_photo"
+        case .show: "glasses_display.show"
+        case .clearDisplay: "glasses_display.clear"
         case .begin: "glasses_stt.begin"
         case .push: "glasses_stt.push"
         case .finish: "glasses_stt.finish"
@@ -78,10 +90,11 @@ enum PluginCall: Sendable, Hashable {
         }
     }
 
-    /// How many descriptors travel beside it: a ring's memory and its two eventfds.
+    /// How many descriptors travel beside it: a ring's memory and its eventfds.
     var descriptorCount: Int {
         switch self {
         case .startMicrophone, .startSpeaker: 3
+        case .startCamera: 2
         default: 0
         }
     }

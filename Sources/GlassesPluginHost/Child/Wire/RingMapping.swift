@@ -13,7 +13,7 @@ final class RingMapping: @unchecked Sendable {
     /// the message says.
     init(_ shape: RingShape, descriptors: [Int32]) throws(WireError) {
         bytes = glasses_ring_bytes(shape.capacity)
-        guard descriptors.count == 3, let raw = Self.map(descriptors[0], bytes) else {
+        guard descriptors.count == 3, let raw = SealedMemory.mapSealed(descriptors[0], bytes: bytes) else {
             for descriptor in descriptors { close(descriptor) }
             throw .wrongDescriptors
         }
@@ -27,13 +27,30 @@ final class RingMapping: @unchecked Sendable {
         munmap(pointer, bytes)
         for descriptor in descriptors { close(descriptor) }
     }
+}
 
-    private static func map(_ memory: Int32, _ bytes: Int) -> UnsafeMutableRawPointer? {
-        var facts = stat()
-        guard cshims_is_sealed(memory, 0) != 0, fstat(memory, &facts) == 0, facts.st_size == off_t(bytes) else {
-            return nil
+/// The child's view of a host's video ring: its memory, with this process's number for the eventfd in the header.
+final class VideoRingMapping: @unchecked Sendable {
+    // because the header's functions synchronise one writer and one reader by atomics
+    let pointer: UnsafeMutablePointer<glasses_video_ring>
+    private let descriptors: [Int32]
+    private let bytes: Int
+
+    /// Takes over the ring's two descriptors: memory and wake. Throws, and closes them, when the memory is not what the
+    /// message says.
+    init(slotBytes: UInt32, descriptors: [Int32]) throws(WireError) {
+        bytes = glasses_video_ring_bytes(slotBytes)
+        guard descriptors.count == 2, let raw = SealedMemory.mapSealed(descriptors[0], bytes: bytes) else {
+            for descriptor in descriptors { close(descriptor) }
+            throw .wrongDescriptors
         }
-        let raw = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
-        return raw == MAP_FAILED ? nil : raw
+        self.descriptors = descriptors
+        pointer = raw.bindMemory(to: glasses_video_ring.self, capacity: 1)
+        pointer.pointee.wake_fd = descriptors[1]
+    }
+
+    deinit {
+        munmap(pointer, bytes)
+        for descriptor in descriptors { close(descriptor) }
     }
 }

@@ -51,6 +51,13 @@ struct WireReader {
         try flag(field) ? try pluginText(field) : nil
     }
 
+    /// Bytes of any kind, at most `limit`.
+    mutating func bytes(limit: Int) throws(WireError) -> [UInt8] {
+        let raw = try blob()
+        guard raw.count <= limit else { throw .tooLong(raw.count) }
+        return Array(raw)
+    }
+
     mutating func samples() throws(WireError) -> [Int16] {
         let count = Int(try number(UInt32.self))
         guard (bytes.count - position) / 2 >= count else { throw .truncated }

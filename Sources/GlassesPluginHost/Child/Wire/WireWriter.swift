@@ -33,6 +33,11 @@ struct WireWriter {
         if let text { put(text) }
     }
 
+    mutating func put(_ raw: [UInt8]) {
+        put(UInt32(raw.count))
+        bytes.append(contentsOf: raw)
+    }
+
     mutating func put(_ samples: [Int16]) {
         put(UInt32(samples.count))
         samples.withUnsafeBytes { bytes.append(contentsOf: $0) }
