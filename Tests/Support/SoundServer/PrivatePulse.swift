@@ -22,7 +22,7 @@ public final class PrivatePulse: @unchecked Sendable {
             pcm.spk\(index) { type pulse server "unix:\(socket(index))" device spk }
             pcm.nosink\(index) { type pulse server "unix:\(socket(index))" device nosink }
             pcm.mic\(index) { type pulse server "unix:\(socket(index))" device micsrc }
-
+            \(SharedAir.definitions(index, socket: socket(index)))
             """
         }.joined()
     }
@@ -31,7 +31,7 @@ public final class PrivatePulse: @unchecked Sendable {
         SoundLab.folder.appendingPathComponent("pulse\(index)").path
     }
 
-    private let index: Int
+    let index: Int
     private var server: ChildProcess?
     private let environment: [String: String]
 

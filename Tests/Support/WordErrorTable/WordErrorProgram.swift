@@ -6,11 +6,20 @@ import GlassesPluginHost
 struct WordErrorProgram {
     let isJSON: Bool
     let isVerbose: Bool
+    /// The plugin of the one recogniser that is measured; nil for all.
+    let only: String?
+
+    /// The program as `arguments` call it, which Scripts/word-errors has checked.
+    init(_ arguments: [String]) {
+        isJSON = arguments.contains("--json")
+        isVerbose = arguments.contains("--verbose")
+        only = arguments.firstIndex(of: "--engine").map { arguments[$0 + 1] }
+    }
 
     func run() async throws {
         let host = PluginHost()
-        let recognisers = await host.plugins(kind: .stt).map(\.manifest.id)
-        guard !recognisers.isEmpty else { throw WordErrorFailure.noEngine }
+        let recognisers = await host.plugins(kind: .stt).map(\.manifest.id).filter { only == nil || $0 == only }
+        guard !recognisers.isEmpty else { throw WordErrorFailure.noEngine(only) }
         let corpora = try await corpora(host)
         for id in recognisers {
             switch await host.speechToText(id: id) {
@@ -36,19 +45,16 @@ struct WordErrorProgram {
     private func measure(_ engine: any SpeechToTextEngine, _ corpora: [Corpus]) async throws {
         var measurement = Measurement(engine: engine)
         if isVerbose { measurement.detail = note }
-        var rows: [WordErrorRow] = []
+        if !isJSON { tell("\n\(engine.id)\n\(TextTable.line(WordErrorRow.header))") }
         for corpus in corpora {
             for noise in NoiseCondition.all {
                 let row = try await measurement.row(corpus, noise)
-                rows.append(row)
-                if isJSON { print(row.json.jsonText) }
+                tell(isJSON ? row.json.jsonText : TextTable.line(row.cells))
             }
         }
-        guard !isJSON else { return }
-        print(engine.id)
-        for line in TextTable.lines([WordErrorRow.header] + rows.map(\.cells)) { print("  " + line) }
-        print("")
     }
+
+    private func tell(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func note(_ line: String) { FileHandle.standardError.write(Data("word-errors: \(line)\n".utf8)) }
 }

@@ -44,26 +44,26 @@ struct WordErrorRow: Sendable {
     private static func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
 }
 
-/// Lines with columns of equal width.
+/// Lines with columns of fixed width, so that each can be printed as soon as it is known.
 enum TextTable {
-    static func lines(_ rows: [[String]]) -> [String] {
-        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).enumerated().map { index, cell in
-                let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return index < 2 ? cell.0 + space : space + cell.0
-            }.joined(separator: "  ")
-        }
+    private static let widths = [24, 18, 8, 9, 7, 9, 7]
+
+    static func line(_ cells: [String]) -> String {
+        zip(cells, widths).enumerated().map { index, cell in
+            let space = String(repeating: " ", count: max(1, cell.1 - cell.0.count))
+            return index < 2 ? cell.0 + space : space + cell.0
+        }.joined()
     }
 }
 
 /// Why the table cannot be made.
 enum WordErrorFailure: Error, CustomStringConvertible {
-    case noEngine, noVoice(String, String), wrongRate(String, Int)
+    case noEngine(String?), noVoice(String, String), wrongRate(String, Int)
 
     var description: String {
         switch self {
-        case .noEngine: "No recogniser and voice are installed. Run Scripts/setup --tests, then build again."
+        case .noEngine(nil): "No recogniser is installed. Run Scripts/setup --tests, then build again."
+        case .noEngine(let id?): "There is no recogniser \(id). 'glasses plugins list' names them."
         case .noVoice(let voice, let engine): "The engine \(engine) has no voice \(voice). Run Scripts/setup --tests."
         case .wrongRate(let engine, let rate): "\(engine) takes \(rate) frames per second; the corpora have 16000."
         }

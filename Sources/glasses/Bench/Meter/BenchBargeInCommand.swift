@@ -15,7 +15,7 @@ struct BenchBargeInCommand: Command {
         details: [
             "A black-box meter like 'bench answer'. It asks once without interrupting, to learn how long the answer is. Then, in "
                 + "each round, it asks again and interrupts the answer at a drawn moment, half a second after its beginning at "
-                + "the earliest and a second before its end at the latest.",
+                + "the earliest and a second and a half before its end at the latest.",
             "The time runs from the first voiced sample of the interruption to the last voiced sample of the answer. Pauses of up "
                 + "to 400 ms belong to the answer. When the microphone hears the interruption almost as loudly as the answer, "
                 + "the answer's end is hidden, and the round is not judged: keep the two loudspeakers apart.",
@@ -30,7 +30,7 @@ struct BenchBargeInCommand: Command {
     /// The earliest interruption after the answer's beginning, in milliseconds.
     private static let earliest = 500
     /// The latest one before its natural end.
-    private static let latest = 1_000
+    private static let latest = 1_500
     /// Attempts to hear an answer to its end.
     private static let attempts = 3
 

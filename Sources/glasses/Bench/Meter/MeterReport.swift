@@ -4,6 +4,8 @@ import GlassesCore
 struct MeterReport: Sendable, Hashable {
     /// The end of one sound and the beginning of another are found to a millisecond each.
     private static let resolution = 2.0
+    /// A driver tells where its stream is in steps of up to a period of the device.
+    private static let period = 10.0
 
     /// What was measured, for a person.
     let title: String
@@ -26,9 +28,9 @@ struct MeterReport: Sendable, Hashable {
     /// All rounds.
     var rounds: Int { times.count + refusals.count }
 
-    /// How far a single figure may be off, in milliseconds: the resolution, and what the clocks of loudspeaker and microphone
-    /// disagree by.
-    var error: Double { Self.resolution + clockSpread }
+    /// How far a single figure may be off, in milliseconds: the resolution, a period, and what the times of loudspeaker and
+    /// microphone disagree by among themselves.
+    var error: Double { Self.resolution + Self.period + clockSpread }
 
     /// The time that this share of the rounds did not exceed; nil without any.
     func percentile(_ share: Double) -> Int? {
