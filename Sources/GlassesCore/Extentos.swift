@@ -24,7 +24,8 @@ public enum Extentos {
         var configuration = PluginHostConfiguration()
         configuration.executor = RuntimeThreads.shared
         let host = PluginHost(configuration: configuration)
-        let speech = InstalledSpeech(host: host, clock: LiveClock.port, log: { _, _, _ in })
+        let speech = InstalledSpeech(
+            host: host, choice: .best, clock: LiveClock.port, log: SpeechLog(write: { _, _, _ in }))
         let isThere = await speech.speechToText() != nil
         await speech.shutdown()
         return isThere
@@ -57,7 +58,10 @@ public enum Extentos {
             log.write(line.severity.logLevel, "plugin", ["plugin": .string(line.plugin), "text": .string(line.text)])
         }
         let host = PluginHost(configuration: hostConfiguration)
-        let speech = InstalledSpeech(host: host, clock: LiveClock.port, log: { log.write($0, $1, $2) })
+        let speechLog = SpeechLog { level, message, payload in
+            if let level { log.write(level, message, payload) } else { log.announce(message, payload) }
+        }
+        let speech = InstalledSpeech(host: host, choice: config.speech, clock: LiveClock.port, log: speechLog)
         let selection = TransportSelection(config.transport)
         let gateway = GatewaySelection(config.gateway, environment: ProcessInfo.processInfo.environment)
         var ports = RuntimePorts(

@@ -5,60 +5,60 @@ import GlassesPluginHost
 
 /// The speech engines that are installed, loaded once on first use, and the embedded provider over them.
 actor InstalledSpeech {
-    private let host: PluginHost
+    private let installation: SpeechInstallation
     private let clock: ClockPort
-    private let log: @Sendable (LogLevel, String, JSONValue) -> Void
+    private let log: SpeechLog
     private var recognizer: Task<(any SpeechToTextEngine)?, Never>?
     private var synthesizer: Task<(any TextToSpeechEngine)?, Never>?
+    private var detector: Task<(any VoiceActivityEngine)?, Never>?
     private var provider: Task<RealtimeConnector, Never>?
 
-    init(host: PluginHost, clock: ClockPort, log: @escaping @Sendable (LogLevel, String, JSONValue) -> Void) {
-        self.host = host
+    init(host: PluginHost, choice: SpeechChoice, clock: ClockPort, log: SpeechLog) {
+        installation = SpeechInstallation(
+            host: host, choice: choice, clock: clock, executor: RuntimeThreads.shared, notify: log.notice)
         self.clock = clock
         self.log = log
     }
 
-    /// The first recogniser that works; nil when there is none.
+    /// The best recogniser that works; nil when there is none.
     func speechToText() async -> (any SpeechToTextEngine)? {
         let task =
             recognizer
-            ?? Task(executorPreference: RuntimeThreads.shared) { [host, log] in
-                for plugin in await host.plugins(kind: .stt) {
-                    switch await host.speechToText(id: plugin.manifest.id) {
-                    case .success(let engine): return engine
-                    case .failure(let error): log(.warn, "speech.unavailable", Self.payload(plugin.manifest.id, error))
-                    }
-                }
-                return nil
-            }
+            ?? Task(executorPreference: RuntimeThreads.shared) { [installation] in await installation.recognizer() }
         recognizer = task
         return await task.value
     }
 
-    /// The first synthesiser that works; nil when there is none.
+    /// The best synthesiser that works; nil when there is none.
     func textToSpeech() async -> (any TextToSpeechEngine)? {
         let task =
             synthesizer
-            ?? Task(executorPreference: RuntimeThreads.shared) { [host, log] in
-                for plugin in await host.plugins(kind: .tts) {
-                    switch await host.textToSpeech(id: plugin.manifest.id) {
-                    case .success(let engine): return engine
-                    case .failure(let error): log(.warn, "speech.unavailable", Self.payload(plugin.manifest.id, error))
-                    }
-                }
-                return nil
-            }
+            ?? Task(executorPreference: RuntimeThreads.shared) { [installation] in await installation.synthesizer() }
         synthesizer = task
+        return await task.value
+    }
+
+    /// The best judge of speech that works; nil when there is none.
+    private func voiceActivity() async -> (any VoiceActivityEngine)? {
+        let task =
+            detector
+            ?? Task(executorPreference: RuntimeThreads.shared) { [installation] in await installation.voiceActivity() }
+        detector = task
         return await task.value
     }
 
     /// The embedded provider.
     func connector() async -> RealtimeConnector {
         if let provider { return await provider.value }
-        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock] in
+        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock, log] in
+            async let recognizer = speechToText()
+            async let synthesizer = textToSpeech()
+            async let detector = voiceActivity()
             let engines = PipelineEngines(
-                recognizer: await speechToText(), synthesizer: await textToSpeech(), brain: RulesPipelineBrain())
-            return PipelineConnector.make(engines: engines, clock: clock, executor: RuntimeThreads.shared)
+                recognizer: await recognizer, synthesizer: await synthesizer, voiceActivity: await detector,
+                brain: RulesPipelineBrain())
+            return PipelineConnector.make(
+                engines: engines, clock: clock, executor: RuntimeThreads.shared, notify: log.notice)
         }
         provider = task
         return await task.value
@@ -68,10 +68,7 @@ actor InstalledSpeech {
     func shutdown() async {
         if let engine = await recognizer?.value { await engine.shutdown() }
         if let engine = await synthesizer?.value { await engine.shutdown() }
-    }
-
-    private static func payload(_ id: String, _ error: SpeechEngineError) -> JSONValue {
-        ["plugin": .string(id), "code": .string(error.code), "message": .string(error.message)]
+        if let engine = await detector?.value { await engine.shutdown() }
     }
 }
 

@@ -17,6 +17,10 @@ final class DeferredLog: Sendable {
     func write(_ level: LogLevel, _ message: String, _ payload: JSONValue) {
         target.withLock { $0.glasses }?.log(level, message, payload)
     }
+
+    func announce(_ message: String, _ payload: JSONValue) {
+        target.withLock { $0.glasses }?.announce(message, payload)
+    }
 }
 
 /// Log lines on standard error, for debug runs.

@@ -28,6 +28,17 @@ enum PipelineLimits {
     static let outOfBandResponses = 8
     /// Utterances that may wait for their words at once; a ninth fails at once instead of waiting for minutes.
     static let openRecognitions = 8
+    /// From this much silence on, what was said so far is recognised while the end of the turn is still waited for: shorter
+    /// silences are inside most words.
+    static let pauseMs = 200
+    /// The longest utterance that is recognised at a pause: a longer one has more pauses, and each costs its whole length.
+    static let speculationSamples = 10 * sampleRate
+    /// Recognitions at pauses for one utterance; somebody who hesitates more often is not in a hurry.
+    static let speculationsPerUtterance = 6
+    /// How long energy judges after a better judge was lost; doubled with each loss in a row.
+    static let judgeRest = Duration.seconds(5)
+    /// The longest such time.
+    static let longestJudgeRest = Duration.seconds(80)
     /// The longest text that one answer speaks, in characters: about an hour of speech.
     static let answerCharacters = 50_000
     /// The most tool calls of one answer.

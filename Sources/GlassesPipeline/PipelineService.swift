@@ -12,12 +12,14 @@ public struct PipelineService: Sendable {
     private let makeId: @Sendable (_ prefix: String) -> String
 
     /// A service whose sessions share `engines`. Their tasks run on `executor`; nil means Swift's shared pool. `makeId` gives an
-    /// id that begins with its argument and is unique among all sessions; by default it is random.
+    /// id that begins with its argument and is unique among all sessions; by default it is random. `notify` gets what can
+    /// be told of the sessions, on any thread, and must return at once.
     public init(
         engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil,
+        notify: @escaping @Sendable (PipelineNotice) -> Void = { _ in },
         makeId: @escaping @Sendable (_ prefix: String) -> String = PipelineConnector.randomId
     ) {
-        parts = PipelineParts(engines: engines, clock: clock, executor: executor)
+        parts = PipelineParts(engines: engines, clock: clock, executor: executor, notify: notify)
         self.makeId = makeId
     }
 

@@ -45,6 +45,7 @@ struct SpokenTestVoice {
                 utterance = ears.start { _ in }
                 _ = utterance?.push(audio)
             case .speechContinued(let audio): _ = utterance?.push(audio)
+            case .speechPaused, .speechResumed, .judgeLost: break
             case .speechStopped:
                 if let text = try await utterance?.finish().text, !text.isEmpty { words.append(text) }
                 utterance = nil

@@ -23,20 +23,24 @@ public struct EndpointerConfig: Sendable, Hashable {
     public let prefixPaddingMs: Int
     /// How long it must be silent for the utterance to end, 50…60,000 ms; default 500.
     public let silenceDurationMs: Int
-    /// How much voiced sound makes a start, 0…2,000 ms; default 100. Less is a click or a cough.
-    public let minimumSpeechMs: Int
+    /// How much voiced sound makes a start, 0…2,000 ms; default nil: what the judge's ``EndpointingTuning`` says. Less is a
+    /// click or a cough.
+    public let minimumSpeechMs: Int?
+    /// After how much silence inside an utterance ``Endpointer/Action/paused`` is reported, 50…60,000 ms; default nil: never.
+    public let pauseMs: Int?
     /// How long an utterance may get before it is ended by force, 1,000…600,000 ms; default 30,000.
     public let maximumUtteranceMs: Int
 
     /// The given values; one outside its range is replaced by the nearest end, a threshold that is no number by 0.5.
     public init(
-        threshold: Float = 0.5, prefixPaddingMs: Int = 300, silenceDurationMs: Int = 500, minimumSpeechMs: Int = 100,
-        maximumUtteranceMs: Int = 30_000
+        threshold: Float = 0.5, prefixPaddingMs: Int = 300, silenceDurationMs: Int = 500, minimumSpeechMs: Int? = nil,
+        pauseMs: Int? = nil, maximumUtteranceMs: Int = 30_000
     ) {
         self.threshold = threshold.isNaN ? 0.5 : min(max(threshold, 0), 1)
         self.prefixPaddingMs = min(max(prefixPaddingMs, 0), 10_000)
         self.silenceDurationMs = min(max(silenceDurationMs, 50), 60_000)
-        self.minimumSpeechMs = min(max(minimumSpeechMs, 0), 2_000)
+        self.minimumSpeechMs = minimumSpeechMs.map { min(max($0, 0), 2_000) }
+        self.pauseMs = pauseMs.map { min(max($0, 50), 60_000) }
         self.maximumUtteranceMs = min(max(maximumUtteranceMs, 1_000), 600_000)
     }
 }
@@ -51,6 +55,8 @@ public struct Endpointer: Sendable, Hashable {
         case judged(probability: Float, frames: Int)
         /// The audio buffer was cleared: what was being said is forgotten.
         case cleared
+        /// What was said so far is a whole turn: the utterance need not be silent for longer.
+        case turnCompleted
         /// No more audio comes.
         case ended
     }
@@ -61,6 +67,10 @@ public struct Endpointer: Sendable, Hashable {
         case none
         /// Somebody speaks; the utterance's audio begins at `start`, prefix padding included.
         case speechStarted(start: AudioOffset)
+        /// The utterance is silent for ``EndpointerConfig/pauseMs``; it may go on.
+        case paused
+        /// The utterance goes on after ``paused``.
+        case resumed
         /// The utterance is over; its audio ends at `end`, the silence that ended it included. Its last voiced frame ends
         /// at `lastVoiced`.
         case speechStopped(end: AudioOffset, lastVoiced: AudioOffset, reason: StopReason)
@@ -70,6 +80,8 @@ public struct Endpointer: Sendable, Hashable {
     public enum StopReason: Sendable, Hashable {
         /// It was silent for long enough.
         case silence
+        /// What was said is a whole turn.
+        case turnCompleted
         /// The utterance became too long.
         case maximumUtterance
         /// The audio ended.
@@ -80,17 +92,13 @@ public struct Endpointer: Sendable, Hashable {
         case silent
         /// Voiced sound since `onset`, not yet enough of it.
         case rising(onset: Int64, voiced: Int64, lastVoiced: Int64)
-        case speaking(start: Int64, lastVoiced: Int64)
+        case speaking(start: Int64, lastVoiced: Int64, isPaused: Bool)
     }
 
-    /// The longest pause inside the voiced sound that makes a start, such as the closure of a stop consonant.
-    private static let risingGapMs = 100
-    /// After the first voiced frame, sound counts as speech down to this much below the threshold, so that short words are
-    /// noticed in noise and all words keep their ends.
-    private static let releaseMargin: Float = 0.3
-    /// …but at least down to this share of the threshold, so that a low threshold keeps a release above zero.
-    private static let releaseShare: Float = 0.4
-
+    /// What the judge's probabilities mean; may change in mid-stream, with the judge.
+    public var tuning: EndpointingTuning
+    /// Whether the assistant is being heard, when more is asked of a start.
+    public var isOverAnswer = false
     private let config: EndpointerConfig
     private let sampleRate: Int
     private var state = State.silent
@@ -101,9 +109,12 @@ public struct Endpointer: Sendable, Hashable {
 
     /// An endpointer for audio of `sampleRate` frames per second.
     /// - Throws: ``AudioFormatError/unsupportedSampleRate(_:)`` for a rate outside ``SampleRates/supported``.
-    public init(config: EndpointerConfig = EndpointerConfig(), sampleRate: Int) throws(AudioFormatError) {
+    public init(
+        config: EndpointerConfig = EndpointerConfig(), tuning: EndpointingTuning = .energy, sampleRate: Int
+    ) throws(AudioFormatError) {
         try SampleRates.check(sampleRate)
         self.config = config
+        self.tuning = tuning
         self.sampleRate = sampleRate
     }
 
@@ -112,7 +123,8 @@ public struct Endpointer: Sendable, Hashable {
         switch input {
         case .judged(let probability, let frames): judged(probability, frames: Int64(max(frames, 0)))
         case .cleared: cleared()
-        case .ended: ended()
+        case .turnCompleted: ended(.turnCompleted)
+        case .ended: ended(.inputEnded)
         }
     }
 
@@ -125,32 +137,37 @@ public struct Endpointer: Sendable, Hashable {
             return rise(onset: begin, voiced: count)
         case .rising(let onset, let voiced, let lastVoiced):
             if probability >= release { return rise(onset: onset, voiced: voiced + count) }
-            if position - lastVoiced > frames(Self.risingGapMs) { state = .silent }
+            if position - lastVoiced > frames(tuning.risingGapMs) { state = .silent }
             return .none
-        case .speaking(let start, let lastVoiced):
-            return speak(start: start, lastVoiced: probability >= release ? position : lastVoiced)
+        case .speaking(let start, let lastVoiced, let isPaused):
+            guard probability >= release else {
+                return speak(start: start, lastVoiced: lastVoiced, wasPaused: isPaused, isVoiced: false)
+            }
+            return speak(start: start, lastVoiced: position, wasPaused: isPaused, isVoiced: true)
         }
     }
 
     private mutating func rise(onset: Int64, voiced: Int64) -> Action {
-        guard voiced >= frames(config.minimumSpeechMs) else {
+        guard voiced >= frames(minimumSpeechMs) else {
             state = .rising(onset: onset, voiced: voiced, lastVoiced: position)
             return .none
         }
         let start = max(onset - frames(config.prefixPaddingMs), earliestStart)
-        state = .speaking(start: start, lastVoiced: position)
+        state = .speaking(start: start, lastVoiced: position, isPaused: false)
         return .speechStarted(start: offset(start))
     }
 
-    private mutating func speak(start: Int64, lastVoiced: Int64) -> Action {
+    private mutating func speak(start: Int64, lastVoiced: Int64, wasPaused: Bool, isVoiced: Bool) -> Action {
         if position - lastVoiced >= frames(config.silenceDurationMs) {
             return stop(lastVoiced: lastVoiced, reason: .silence)
         }
         if position - start >= frames(config.maximumUtteranceMs) {
             return stop(lastVoiced: lastVoiced, reason: .maximumUtterance)
         }
-        state = .speaking(start: start, lastVoiced: lastVoiced)
-        return .none
+        let pauses = config.pauseMs.map { position - lastVoiced >= frames($0) } ?? false
+        let isPaused = !isVoiced && (wasPaused || pauses)
+        state = .speaking(start: start, lastVoiced: lastVoiced, isPaused: isPaused)
+        return isPaused == wasPaused ? .none : isPaused ? .paused : .resumed
     }
 
     private mutating func cleared() -> Action {
@@ -159,12 +176,12 @@ public struct Endpointer: Sendable, Hashable {
         return .none
     }
 
-    private mutating func ended() -> Action {
+    private mutating func ended(_ reason: StopReason) -> Action {
         switch state {
         case .silent, .rising:
-            return cleared()
-        case .speaking(_, let lastVoiced):
-            return stop(lastVoiced: lastVoiced, reason: .inputEnded)
+            return reason == .inputEnded ? cleared() : .none
+        case .speaking(_, let lastVoiced, _):
+            return stop(lastVoiced: lastVoiced, reason: reason)
         }
     }
 
@@ -174,14 +191,22 @@ public struct Endpointer: Sendable, Hashable {
         return .speechStopped(end: offset(position), lastVoiced: offset(lastVoiced), reason: reason)
     }
 
-    /// The longest time from the first voiced frame to the report of a start: every voiced frame but the last one is
-    /// followed by the longest pause.
-    static func longestOnsetMs(_ config: EndpointerConfig, frameMs: Int) -> Int {
-        (config.minimumSpeechMs / frameMs + 1) * (frameMs + risingGapMs)
+    /// The longest time from the first voiced frame to the report of a start, whichever the judge: every voiced frame but the
+    /// last one is followed by the longest pause.
+    static func longestOnsetMs(_ config: EndpointerConfig) -> Int {
+        EndpointingTuning.all.map { tuning in
+            let minimum = max(config.minimumSpeechMs ?? tuning.minimumSpeechMs, tuning.bargeInSpeechMs)
+            return (minimum / tuning.frameMs + 1) * (tuning.frameMs + tuning.risingGapMs)
+        }.max() ?? 0
+    }
+
+    private var minimumSpeechMs: Int {
+        let usual = config.minimumSpeechMs ?? tuning.minimumSpeechMs
+        return isOverAnswer ? max(usual, tuning.bargeInSpeechMs) : usual
     }
 
     private var release: Float {
-        max(config.threshold - Self.releaseMargin, config.threshold * Self.releaseShare)
+        max(config.threshold - tuning.releaseMargin, config.threshold * tuning.releaseShare)
     }
 
     private func frames(_ milliseconds: Int) -> Int64 { Int64(milliseconds) * Int64(sampleRate) / 1_000 }

@@ -25,9 +25,12 @@ public struct PreRollBuffer: Sendable, Hashable {
     }
 
     /// The audio from `frame` to the end; what has been overwritten already is missing at its beginning.
-    public func samples(from frame: Int64) -> [Int16] {
-        let first = min(max(frame, startFrame), endFrame)
-        let count = Int(endFrame - first)
+    public func samples(from frame: Int64) -> [Int16] { samples(in: min(frame, endFrame)..<endFrame) }
+
+    /// The audio of a range; what has been overwritten already, or has not come yet, is missing.
+    public func samples(in range: Range<Int64>) -> [Int16] {
+        let first = min(max(range.lowerBound, startFrame), endFrame)
+        let count = Int(max(min(range.upperBound, endFrame) - first, 0))
         let place = Int(first % Int64(ring.count))
         let head = min(count, ring.count - place)
         return Array(ring[place..<place + head] + ring[..<(count - head)])

@@ -83,6 +83,8 @@ public struct ExtentosConfig: Sendable {
     public var pluginFolders: [String]
     /// Which gateway serves assistant sessions. The event `audio.destination` tells where audio goes.
     public var gateway: GatewayChoice
+    /// Which speech engines serve this machine's own speech: the embedded provider, `audio` and `voice`. Default: the best.
+    public var speech: SpeechChoice
 
     /// A configuration.
     public init(
@@ -90,7 +92,7 @@ public struct ExtentosConfig: Sendable {
         externalTaskGroup: (any TaskGroupHandle)? = nil, interceptors: [any ExtentosInterceptor] = [],
         debug: Bool = false, environment: ExtentosEnvironment = .development,
         hasBondedMetaDevice: (@Sendable () -> Bool)? = nil, usedCapabilities: [DeclaredCapability] = [],
-        pluginFolders: [String] = [], gateway: GatewayChoice = .auto
+        pluginFolders: [String] = [], gateway: GatewayChoice = .auto, speech: SpeechChoice = .best
     ) {
         self.appId = appId
         self.transport = transport
@@ -103,5 +105,6 @@ public struct ExtentosConfig: Sendable {
         self.usedCapabilities = usedCapabilities
         self.pluginFolders = pluginFolders
         self.gateway = gateway
+        self.speech = speech
     }
 }

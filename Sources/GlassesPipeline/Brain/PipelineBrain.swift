@@ -16,6 +16,14 @@ public protocol PipelineBrain: Sendable {
 public protocol PipelineBrainSession: Sendable {
     /// Answers within 30 s, after which the answer counts as failed; the task is cancelled when nobody waits any more.
     func reply(to request: BrainRequest) async throws(BrainError) -> BrainReply
+    /// Whether the last pending message is a whole request that can be answered or carried out as it is, so that nobody need wait
+    /// for more words. It has no effect: the same request may be asked, longer, again. False by default.
+    func isWholeTurn(_ request: BrainRequest) async -> Bool
+}
+
+extension PipelineBrainSession {
+    /// False: without a judgement the silence decides.
+    public func isWholeTurn(_ request: BrainRequest) async -> Bool { false }
 }
 
 /// Why a brain has no answer.

@@ -40,6 +40,11 @@ private final class RulesSession: PipelineBrainSession {
         return BrainReply(speech: speech.isEmpty ? nil : speech.joined(separator: " "), calls: calls)
     }
 
+    func isWholeTurn(_ request: BrainRequest) async -> Bool {
+        guard case .user(let text) = request.pending.last else { return false }
+        return rules.withLock { $0 }.isWhole(text, tools: Self.tools(of: request), toolChoice: Self.choice(of: request))
+    }
+
     /// The results that wait, in the order of their calls: tools end in any order.
     private static func answers(in request: BrainRequest) -> [ToolAnswer] {
         var results: [String: (name: String, output: String)] = [:]

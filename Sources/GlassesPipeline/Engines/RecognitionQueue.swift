@@ -16,6 +16,7 @@ final class RecognitionQueue: Sendable {
         /// The audio at the engine's rate; at most 30 s, by the session's limit.
         var samples: [Int16] = []
         var isComplete = false
+        let onPartial: @Sendable (RecognitionResult) -> Void
         /// Who waits for its turn to be finished.
         var waiter: CheckedContinuation<(any SpeechToTextUtterance)?, Never>?
     }
@@ -36,11 +37,12 @@ final class RecognitionQueue: Sendable {
 
     init(engine: any SpeechToTextEngine) { self.engine = engine }
 
-    func open() -> Ticket {
+    /// Adds an utterance; `onPartial` gets what was understood so far, on threads of the engine.
+    func open(onPartial: @escaping @Sendable (RecognitionResult) -> Void = { _ in }) -> Ticket {
         state.withLock { state in
             state.lastNumber += 1
             let ticket = Ticket(number: state.lastNumber)
-            state.entries[ticket] = Entry()
+            state.entries[ticket] = Entry(onPartial: onPartial)
             state.waiting.append(ticket)
             activateNext(&state)
             return ticket
@@ -103,7 +105,8 @@ final class RecognitionQueue: Sendable {
         guard state.active == nil, !state.waiting.isEmpty else { return }
         let index = state.waiting.firstIndex { state.entries[$0]?.isComplete ?? false } ?? 0
         let ticket = state.waiting.remove(at: index)
-        let utterance = engine.start { _ in }
+        let onPartial = state.entries[ticket]?.onPartial
+        let utterance = engine.start { onPartial?($0) }
         state.active = (ticket, utterance)
         if let samples = state.entries[ticket]?.samples, !samples.isEmpty { _ = utterance.push(samples) }
         state.entries[ticket]?.waiter?.resume(returning: utterance)

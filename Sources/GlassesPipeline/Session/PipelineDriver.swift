@@ -15,6 +15,7 @@ actor PipelineDriver {
     }
 
     private struct Listening {
+        let number: Int
         let ticket: RecognitionQueue.Ticket
         let resampler: Resampler
         var task: Task<Void, Never>?
@@ -34,6 +35,8 @@ actor PipelineDriver {
     private let brain: any PipelineBrainSession
     private var machine: PipelineMachine
     private var listenings: [String: Listening] = [:]
+    private var lastListening = 0
+    private var judge: VoiceJudge?
     private var thinking: [String: Task<Void, Never>] = [:]
     private var speaking: [SentenceID: Task<Void, Never>] = [:]
     private var timers: [PipelineTimer: (number: Int, task: Task<Void, Never>)] = [:]
@@ -149,6 +152,7 @@ actor PipelineDriver {
             let reason = "The client did not read the session's events. Connect again."
             return close(ConnectionClosure(code: "overloaded", message: reason, closeCode: 1_013))
         }
+        for notice in actions.notices { parts.notify(notice) }
         for work in actions.work { start(work) }
     }
 
@@ -163,6 +167,7 @@ actor PipelineDriver {
     }
 
     private func shutDown(_ closure: ConnectionClosure) {
+        judge = nil
         for listening in listenings.values { cancel(listening) }
         for task in thinking.values { task.cancel() }
         for task in speaking.values { task.cancel() }
@@ -175,6 +180,10 @@ actor PipelineDriver {
 extension PipelineDriver {
     private func start(_ work: PipelineActions.Work) {
         switch work {
+        case .startJudging(let stream): startJudging(stream)
+        case .judge(let samples): judge?.push(samples)
+        case .stopJudging: judge = nil
+        case .weighTurn(let itemId, let attempt, let request): weigh(itemId, attempt, request)
         case .startRecognition(let itemId): startRecognition(itemId)
         case .pushAudio(let itemId, let samples): push(samples, to: itemId)
         case .finishRecognition(let itemId): finishRecognition(itemId)
@@ -194,9 +203,30 @@ extension PipelineDriver {
         guard let queue = parts.recognition else { return }
         do {
             let resampler = try Resampler(inputRate: PipelineLimits.sampleRate, outputRate: queue.sampleRate)
-            listenings[itemId] = Listening(ticket: queue.open(), resampler: resampler)
+            let ticket = queue.open { [weak self] result in
+                self?.post(.partiallyRecognized(itemId: itemId, text: result.text))
+            }
+            lastListening += 1
+            listenings[itemId] = Listening(number: lastListening, ticket: ticket, resampler: resampler)
         } catch {
             fail(itemId, "The recogniser takes a sample rate that cannot be made: \(queue.sampleRate) Hz.")
+        }
+    }
+
+    private func startJudging(_ stream: Int) {
+        do {
+            judge = try VoiceJudge(engine: parts.engines.voiceActivity, stream: stream) { [weak self] in self?.post($0)
+            }
+        } catch {
+            let reason = "The voice activity detector takes a sample rate that cannot be made."
+            post(.judgeFailed(stream: stream, SpeechEngineError(code: "engine_failed", message: reason)))
+        }
+    }
+
+    private func weigh(_ itemId: String, _ attempt: Int, _ request: BrainRequest) {
+        Task(executorPreference: tasks) { [brain] in
+            let isWhole = await brain.isWholeTurn(request)
+            self.post(.turnWeighed(itemId: itemId, attempt: attempt, isWhole: isWhole))
         }
     }
 
@@ -214,7 +244,7 @@ extension PipelineDriver {
             return fail(itemId, "The recogniser could not be started.")
         }
         queue.push(listening.resampler.flush(), to: listening.ticket)
-        let ticket = listening.ticket
+        let (ticket, number) = (listening.ticket, listening.number)
         listenings[itemId]?.task = Task(executorPreference: tasks) {
             let outcome: PipelineInput
             do throws(SpeechEngineError) {
@@ -222,13 +252,15 @@ extension PipelineDriver {
             } catch {
                 outcome = .recognitionFailed(itemId: itemId, error)
             }
-            await self.listened(to: itemId, outcome)
+            await self.listened(to: itemId, number: number, outcome)
         }
     }
 
-    private func listened(to itemId: String, _ outcome: PipelineInput) {
+    /// What was worked out for an utterance that is listened to anew since, or was dropped, is stale.
+    private func listened(to itemId: String, number: Int, _ outcome: PipelineInput) {
+        guard listenings[itemId]?.number == number else { return }
         listenings[itemId] = nil
-        post(outcome)
+        apply(outcome)
     }
 
     private func cancel(_ listening: Listening) {

@@ -9,6 +9,14 @@ enum PipelineInput: Equatable, Sendable {
     case received(Identified<ClientEvent>)
     /// The client sent something that is no event.
     case undecodable(RealtimeErrorInfo)
+    /// The judge of a stream says how likely speech is in some of its samples, counted at 24 kHz from the stream's begin.
+    case voiceJudged(stream: Int, samples: Range<Int64>, probability: Float)
+    /// The judge of a stream failed.
+    case judgeFailed(stream: Int, SpeechEngineError)
+    /// The recogniser tells what it understood so far of an utterance that goes on.
+    case partiallyRecognized(itemId: String, text: String)
+    /// The brain knows whether the words of an utterance that pauses are a whole request.
+    case turnWeighed(itemId: String, attempt: Int, isWhole: Bool)
     /// The recogniser understood an utterance; the text is empty when there were no words.
     case recognized(itemId: String, RecognitionResult)
     /// The recogniser failed on an utterance.
@@ -46,17 +54,26 @@ enum PipelineTimer: Hashable, Sendable {
     case synthesis(responseId: String)
     /// Nobody has spoken since the last answer was played.
     case idle
+    /// Energy has judged long enough after a better judge was lost.
+    case judgeRest
 }
 
 /// What a session does: the events go out in order, then the work is started in order.
 struct PipelineActions: Equatable, Sendable {
     /// Events for the client, with their ids.
     var events: [Identified<ServerEvent>] = []
+    /// What the app or operator can be told, in order.
+    var notices: [PipelineNotice] = []
     /// Work to start; each outcome comes back as a ``PipelineInput``.
     var work: [Work] = []
 
     /// One piece of work.
     enum Work: Equatable, Sendable {
+        /// Opens a stream of the judge of speech.
+        case startJudging(stream: Int)
+        /// Gives 24 kHz audio to the judge.
+        case judge([Int16])
+        case stopJudging
         case startRecognition(itemId: String)
         /// Adds 24 kHz audio to an utterance.
         case pushAudio(itemId: String, [Int16])
@@ -65,6 +82,8 @@ struct PipelineActions: Equatable, Sendable {
         /// Asks the brain, in the session's own conversation or in a fresh one.
         case think(responseId: String, BrainRequest, isOutOfBand: Bool)
         case cancelThinking(responseId: String)
+        /// Asks the brain whether an utterance is whole, without any effect on its own memory.
+        case weighTurn(itemId: String, attempt: Int, BrainRequest)
         case synthesize(SentenceID, text: String, voice: String?, speed: Double)
         case cancelSynthesis(responseId: String)
         /// Starts a timer, or starts it anew.

@@ -103,6 +103,7 @@ extension PipelineMachine {
         guard let (_, begun, calls) = current(sentence), !samples.isEmpty else { return }
         var message = begun
         hasProducedAudio = true
+        countPlayback(samples.count, of: sentence)
         message.spoken.add(samples: samples.count)
         setMessage(message, calls, of: sentence.responseId)
         responses[sentence.responseId]?.samples += samples.count
@@ -118,6 +119,16 @@ extension PipelineMachine {
         }
         let timer = PipelineTimer.synthesis(responseId: sentence.responseId)
         actions.work.append(.schedule(timer, after: PipelineLimits.engineTimeout))
+    }
+
+    /// The client is taken to play from the first sample on; what it holds back makes an answer that is heard look shorter.
+    private mutating func countPlayback(_ samples: Int, of sentence: SentenceID) {
+        if sentence.responseId == inBandId, let stages = turnClock?.stages(at: now) {
+            actions.notices.append(.turnAnswered(stages))
+            turnClock = nil
+        }
+        let length = Duration.milliseconds(samples * 1_000 / PipelineLimits.sampleRate)
+        playsUntil = max(playsUntil, now).advanced(by: length)
     }
 
     mutating func synthesisHeldBack(_ sentence: SentenceID) {

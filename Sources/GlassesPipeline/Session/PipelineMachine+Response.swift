@@ -144,6 +144,7 @@ extension PipelineMachine {
             occasion: pending.isEmpty ? occasion : .turn, instructions: response.instructions, context: context,
             pending: pending, tools: response.tools, toolChoice: response.toolChoice)
         responses[responseId]?.phase = .thinking(pendingIds: response.input == nil ? pendingIds : [])
+        if !response.isOutOfBand { turnClock?.asked(at: now) }
         actions.work.append(.think(responseId: responseId, request, isOutOfBand: response.isOutOfBand))
         actions.work.append(.schedule(.thinking(responseId: responseId), after: PipelineLimits.engineTimeout))
     }
@@ -151,6 +152,7 @@ extension PipelineMachine {
     mutating func brainReplied(_ responseId: String, _ reply: BrainReply) {
         guard case .thinking(let pendingIds) = responses[responseId]?.phase else { return }
         actions.work.append(.cancelTimer(.thinking(responseId: responseId)))
+        if responseId == inBandId { turnClock?.replied(at: now) }
         for id in pendingIds { conversation.update(id) { $0.isAnswered = true } }
         deliver(responseId, reply)
     }

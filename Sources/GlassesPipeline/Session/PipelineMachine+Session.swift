@@ -42,6 +42,7 @@ extension PipelineMachine {
         guard let next = buffer.reconfigured(settings) else { return }
         buffer = next
         dropUtterance()
+        restartJudging()
         actions.work.append(.cancelTimer(.idle))
     }
 }

@@ -6,14 +6,19 @@ extension PipelineMachine {
         guard bytes.count <= PipelineLimits.appendBytes else {
             return refuse(.refusal("audio", "Send at most 15 MiB of audio in one append."), eventId: eventId)
         }
-        for fact in buffer.append(bytes) { heard(fact, eventId: eventId) }
+        let samples = buffer.samples(of: bytes)
+        for fact in buffer.append(samples, at: now, isOverAnswer: isAnswerHeard) { heard(fact, eventId: eventId) }
+        if buffer.isJudgedElsewhere, !samples.isEmpty { actions.work.append(.judge(samples)) }
     }
+
+    /// Whether the client plays an answer, as far as can be known here.
+    private var isAnswerHeard: Bool { now < playsUntil }
 
     /// Makes the buffered audio a user item; its response is the client's to ask for.
     mutating func commitAudio(eventId: String?) {
         let (facts, collected) = buffer.commit()
         if !collected.isEmpty {
-            commit(itemId: makeId("item_"), samples: collected, wantsAnswer: false, isRecognized: false)
+            commit(itemId: makeId("item_"), samples: collected)
         } else if facts.isEmpty {
             let error = RealtimeErrorInfo(
                 message: "The buffer holds less than 100 ms of audio. Append more before a commit.",
@@ -33,14 +38,19 @@ extension PipelineMachine {
     mutating func dropUtterance() {
         guard let dropped = utterance else { return }
         utterance = nil
+        transcripts[dropped.itemId] = nil
         if dropped.isRecognized { actions.work.append(.cancelRecognition(itemId: dropped.itemId)) }
     }
 
-    private mutating func heard(_ fact: InputAudioBuffer.Fact, eventId: String?, isClientCommit: Bool = false) {
+    mutating func heard(_ fact: InputAudioBuffer.Fact, eventId: String? = nil, isClientCommit: Bool = false) {
         switch fact {
         case .speechStarted(let startMs, let audio): speechStarted(startMs: startMs, audio: audio)
         case .speechContinued(let audio): speechContinued(audio)
-        case .speechStopped(let endMs): speechStopped(endMs: endMs, isClientCommit: isClientCommit)
+        case .speechPaused: speechPaused()
+        case .speechResumed: speechResumed()
+        case .speechStopped(let endMs, let silenceMs):
+            speechStopped(endMs: endMs, silenceMs: silenceMs, isClientCommit: isClientCommit)
+        case .judgeLost(let loss): judgeLost(loss)
         case .overflowed:
             let error = RealtimeErrorInfo(
                 message: "The buffer is full at 30 s; later audio was dropped. Commit or clear it.",
@@ -69,36 +79,50 @@ extension PipelineMachine {
         case .awaitingTranscripts, .thinking: isAnswerOwed = session.input.turnDetection?.createsResponse ?? false
         case .speaking, .quiet: break
         }
+        playsUntil = now
         end(inBandId, .cancelled, ResponseStatusDetails(type: .cancelled, reason: .turnDetected))
     }
 
     private mutating func speechContinued(_ audio: [Int16]) {
-        guard let itemId = utterance?.itemId else { return }
+        guard let current = utterance else { return }
         utterance?.samples.append(contentsOf: audio)
-        if utterance?.isRecognized ?? false { actions.work.append(.pushAudio(itemId: itemId, audio)) }
+        if current.isRecognized, current.decoding == .listening {
+            actions.work.append(.pushAudio(itemId: current.itemId, audio))
+        }
     }
 
-    private mutating func speechStopped(endMs: Int, isClientCommit: Bool) {
+    private mutating func speechStopped(endMs: Int, silenceMs: Int, isClientCommit: Bool) {
         guard let finished = utterance else { return }
         utterance = nil
+        let wantsAnswer = !isClientCommit && (session.input.turnDetection?.createsResponse ?? false)
+        if wantsAnswer { turnClock = TurnClock(silenceMs: silenceMs, stoppedAt: now) }
         send(.inputAudioBufferSpeechStopped(SpeechStopped(itemId: finished.itemId, audioEndMs: endMs)))
-        commit(
-            itemId: finished.itemId, samples: finished.samples,
-            wantsAnswer: !isClientCommit && (session.input.turnDetection?.createsResponse ?? false),
-            isRecognized: finished.isRecognized)
+        commit(finished, wantsAnswer: wantsAnswer)
     }
 
-    private mutating func commit(itemId: String, samples: [Int16], wantsAnswer: Bool, isRecognized: Bool) {
+    private mutating func commit(_ finished: Utterance, wantsAnswer: Bool) {
+        addUtterance(itemId: finished.itemId, samples: finished.samples)
+        guard finished.isRecognized else {
+            return recognize(itemId: finished.itemId, samples: finished.samples, wantsAnswer: wantsAnswer)
+        }
+        if finished.decoding == .listening {
+            actions.work.append(.finishRecognition(itemId: finished.itemId))
+        }
+        awaitTranscript(itemId: finished.itemId, samples: finished.samples.count, wantsAnswer: wantsAnswer)
+        if case .done(let result) = finished.decoding { recognized(finished.itemId, result) }
+    }
+
+    private mutating func commit(itemId: String, samples: [Int16]) {
+        addUtterance(itemId: itemId, samples: samples)
+        recognize(itemId: itemId, samples: samples, wantsAnswer: false)
+    }
+
+    private mutating func addUtterance(itemId: String, samples: [Int16]) {
         let committed = BufferCommitted(itemId: itemId, previousItemId: conversation.lastId)
         let entry = ConversationEntry.utterance(id: itemId, audio: samples)
         conversation.append(entry)
         send(.inputAudioBufferCommitted(committed))
         announce(entry)
-        if isRecognized {
-            awaitTranscript(itemId: itemId, samples: samples.count, wantsAnswer: wantsAnswer)
-        } else {
-            recognize(itemId: itemId, samples: samples, wantsAnswer: wantsAnswer)
-        }
     }
 
     /// Starts the recognition of audio that is complete.
@@ -115,12 +139,12 @@ extension PipelineMachine {
         }
         actions.work.append(.startRecognition(itemId: itemId))
         actions.work.append(.pushAudio(itemId: itemId, samples))
+        actions.work.append(.finishRecognition(itemId: itemId))
         awaitTranscript(itemId: itemId, samples: samples.count, wantsAnswer: wantsAnswer)
     }
 
     private mutating func awaitTranscript(itemId: String, samples: Int, wantsAnswer: Bool) {
         recognitions[itemId] = Recognition(seconds: Self.seconds(samples), wantsAnswer: wantsAnswer)
-        actions.work.append(.finishRecognition(itemId: itemId))
         actions.work.append(.schedule(.recognition(itemId: itemId), after: PipelineLimits.engineTimeout))
     }
 
@@ -129,8 +153,12 @@ extension PipelineMachine {
 
 extension PipelineMachine {
     mutating func recognized(_ itemId: String, _ result: RecognitionResult) {
-        guard let recognition = recognitions.removeValue(forKey: itemId) else { return }
+        guard let recognition = recognitions.removeValue(forKey: itemId) else {
+            return recognizedAtPause(itemId, result)
+        }
         actions.work.append(.cancelTimer(.recognition(itemId: itemId)))
+        turnClock?.recognized(at: now)
+        transcripts[itemId] = nil
         let hasWords = result.text.contains { $0.isLetter || $0.isNumber }
         let isTranscribed = session.input.transcription != nil
         if hasWords {
@@ -148,6 +176,7 @@ extension PipelineMachine {
         if hasWords {
             isAnswerOwed = isAnswerOwed || recognition.wantsAnswer
         } else if conversation.remove(itemId) != nil {
+            turnClock = nil
             // A noise is not something that was said: it leaves no trace in what the assistant takes for heard.
             send(.conversationItemDeleted(itemId: itemId))
         }
@@ -155,8 +184,10 @@ extension PipelineMachine {
     }
 
     mutating func recognitionFailed(_ itemId: String, _ error: SpeechEngineError) {
-        guard let recognition = recognitions.removeValue(forKey: itemId) else { return }
+        guard let recognition = recognitions.removeValue(forKey: itemId) else { return failedAtPause(itemId) }
         actions.work.append(.cancelTimer(.recognition(itemId: itemId)))
+        transcripts[itemId] = nil
+        turnClock = nil
         let info = RealtimeErrorInfo.server(code: error.code, message: error.message)
         let isAwaited = responses.values.contains { if case .awaitingTranscripts = $0.phase { true } else { false } }
         let isTranscribed = session.input.transcription != nil

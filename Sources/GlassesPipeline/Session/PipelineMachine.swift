@@ -20,10 +20,14 @@ struct PipelineMachine: Sendable {
     var session: RealtimeSession
     var conversation = Conversation()
     var buffer: InputAudioBuffer
+    /// Who judges what is speech.
+    var judging = Judging()
     /// What is being said now, under turn detection.
     var utterance: Utterance?
     /// Utterances that were committed and have no words yet.
     var recognitions: [String: Recognition] = [:]
+    /// What was told of the words of utterances that are being recognised.
+    var transcripts: [String: StableTranscript] = [:]
     var responses: [String: ActiveResponse] = [:]
     /// The response of the conversation; the others are out of band.
     var inBandId: String?
@@ -33,6 +37,12 @@ struct PipelineMachine: Sendable {
     var hasProducedAudio = false
     /// Whether the client knows that answers come as text for want of a synthesiser.
     var hasReportedMissingVoice = false
+    /// How long the parts of the turn under way took.
+    var turnClock: TurnClock?
+    /// Until when the client plays what was sent, if it plays at once.
+    var playsUntil = MonotonicTime.zero
+    /// When the input being applied came.
+    var now = MonotonicTime.zero
     /// What the input being applied has led to so far.
     var actions = PipelineActions()
 
@@ -42,6 +52,19 @@ struct PipelineMachine: Sendable {
         var samples: [Int16]
         /// Whether a recogniser listens along.
         let isRecognized: Bool
+        var decoding = Decoding.listening
+        /// How often it was recognised at a pause.
+        var speculations = 0
+
+        /// What the recogniser does with it.
+        enum Decoding: Equatable, Sendable {
+            /// It gets the audio as it comes.
+            case listening
+            /// It works out what was said up to a pause.
+            case finishing
+            /// What was said up to a pause.
+            case done(RecognitionResult)
+        }
     }
 
     /// An utterance whose words are awaited.
@@ -49,6 +72,16 @@ struct PipelineMachine: Sendable {
         let seconds: Double
         /// Whether the words make a turn that is answered by itself.
         let wantsAnswer: Bool
+    }
+
+    /// Who judges what is speech.
+    struct Judging: Equatable, Sendable {
+        /// The number of the last stream.
+        var stream = 0
+        /// The sample of the detector at which it began.
+        var base: Int64 = 0
+        /// Streams that were lost in a row.
+        var losses = 0
     }
 
     /// A machine whose session begins as `configured`, or with the defaults of the protocol and of the profile.
@@ -67,10 +100,17 @@ struct PipelineMachine: Sendable {
     /// Takes a fact and answers what to do.
     mutating func apply(_ input: PipelineInput, at now: MonotonicTime) -> PipelineActions {
         actions = PipelineActions()
+        self.now = now
         switch input {
-        case .opened: send(.sessionCreated(session))
+        case .opened:
+            send(.sessionCreated(session))
+            startJudging()
         case .received(let event): received(event)
         case .undecodable(let error): send(.error(error))
+        case .voiceJudged(let stream, let samples, let probability): voiceJudged(stream, samples, probability)
+        case .judgeFailed(let stream, let error): judgeFailed(stream, error)
+        case .partiallyRecognized(let itemId, let text): partiallyRecognized(itemId, text)
+        case .turnWeighed(let itemId, let attempt, let isWhole): turnWeighed(itemId, attempt: attempt, isWhole)
         case .recognized(let itemId, let result): recognized(itemId, result)
         case .recognitionFailed(let itemId, let error): recognitionFailed(itemId, error)
         case .brainReplied(let responseId, let reply): brainReplied(responseId, reply)
@@ -121,6 +161,7 @@ struct PipelineMachine: Sendable {
         case .synthesis(let responseId):
             fail(responseId, .server(code: "timeout", message: late))
         case .idle: idleTimeRanOut()
+        case .judgeRest: judgeRestEnded()
         }
     }
 

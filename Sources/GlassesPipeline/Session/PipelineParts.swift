@@ -8,8 +8,14 @@ struct PipelineParts: Sendable {
     let clock: ClockPort
     /// Where the sessions' tasks run; nil means Swift's shared pool.
     let executor: (any TaskExecutor)?
+    /// Gets what can be told of the sessions, on any thread.
+    let notify: @Sendable (PipelineNotice) -> Void
 
-    init(engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil) {
+    init(
+        engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil,
+        notify: @escaping @Sendable (PipelineNotice) -> Void = { _ in }
+    ) {
+        self.notify = notify
         self.engines = engines
         self.clock = clock
         self.executor = executor
@@ -19,6 +25,7 @@ struct PipelineParts: Sendable {
     func profile(model: String) -> PipelineProfile {
         PipelineProfile(
             model: model, canRecognize: engines.recognizer != nil, canSynthesize: engines.synthesizer != nil,
-            acceptsImages: engines.brain.acceptsImages, voice: engines.synthesizer?.voices.first)
+            acceptsImages: engines.brain.acceptsImages, hasJudge: engines.voiceActivity != nil,
+            voice: engines.synthesizer?.voices.first)
     }
 }

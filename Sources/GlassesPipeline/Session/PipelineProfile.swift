@@ -10,6 +10,8 @@ struct PipelineProfile: Equatable, Sendable {
     var canSynthesize: Bool
     /// Whether the brain looks at pictures.
     var acceptsImages: Bool
+    /// Whether there is a judge of speech beside the energy of the sound.
+    var hasJudge = false
     /// The synthesiser's default voice.
     var voice: String?
 }

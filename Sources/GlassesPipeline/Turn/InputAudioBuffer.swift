@@ -10,8 +10,14 @@ struct InputAudioBuffer: Equatable, Sendable {
         case speechStarted(startMs: Int, audio: [Int16])
         /// The speech goes on.
         case speechContinued([Int16])
-        /// The speech is over.
-        case speechStopped(endMs: Int)
+        /// The speech is silent for ``PipelineLimits/pauseMs`` and may go on.
+        case speechPaused
+        /// The speech goes on after a pause.
+        case speechResumed
+        /// The speech is over; its last voiced sample is `silenceMs` old.
+        case speechStopped(endMs: Int, silenceMs: Int)
+        /// Speech is judged by energy from here on.
+        case judgeLost(JudgeLoss)
         /// There was no room for the audio; it was dropped. Reported once until the next commit or clear.
         case overflowed
     }
@@ -35,23 +41,32 @@ struct InputAudioBuffer: Equatable, Sendable {
     struct Settings: Equatable, Sendable {
         /// Nil when the client decides.
         let endpointing: EndpointerConfig?
+        /// Whether a turn ends as soon as what was said is a whole request, ``PipelineLimits/pauseMs`` after its last word.
+        let endsWholeTurns: Bool
 
         init(_ detection: GlassesRealtime.TurnDetection?) {
             let longest = PipelineLimits.utteranceSamples / PipelineLimits.sampleRate * 1_000
+            let pause = PipelineLimits.pauseMs
             switch detection {
             case .serverVAD(let vad):
                 endpointing = EndpointerConfig(
                     threshold: Float(vad.threshold), prefixPaddingMs: vad.prefixPaddingMs,
-                    silenceDurationMs: vad.silenceDurationMs, maximumUtteranceMs: longest)
+                    silenceDurationMs: vad.silenceDurationMs, pauseMs: pause, maximumUtteranceMs: longest)
+                endsWholeTurns = false
             case .semanticVAD(let vad):
                 endpointing = EndpointerConfig(
-                    silenceDurationMs: Self.patienceMs(vad.eagerness), maximumUtteranceMs: longest)
-            case .other: endpointing = EndpointerConfig(maximumUtteranceMs: longest)
-            case nil: endpointing = nil
+                    silenceDurationMs: Self.patienceMs(vad.eagerness), pauseMs: pause, maximumUtteranceMs: longest)
+                endsWholeTurns = vad.eagerness != "low"
+            case .other:
+                endpointing = EndpointerConfig(pauseMs: pause, maximumUtteranceMs: longest)
+                endsWholeTurns = false
+            case nil:
+                endpointing = nil
+                endsWholeTurns = false
             }
         }
 
-        /// Semantic turn detection without a language model is patience: how long a pause may be inside a sentence.
+        /// How long a pause may be inside a sentence that is not known to be whole.
         private static func patienceMs(_ eagerness: String) -> Int {
             switch eagerness {
             case "low": 1_200
@@ -87,17 +102,15 @@ struct InputAudioBuffer: Equatable, Sendable {
         return next
     }
 
-    /// Adds PCM16 little-endian bytes; a sample may be cut in two between calls.
-    mutating func append(_ bytes: [UInt8]) -> [Fact] {
-        let samples = samples(of: bytes)
+    /// Adds samples that came at `now`; `isOverAnswer` says that the assistant is being heard.
+    mutating func append(_ samples: [Int16], at now: MonotonicTime, isOverAnswer: Bool) -> [Fact] {
         writtenSamples += samples.count
         switch mode {
-        case .detecting(var detector):
-            // The only reference is taken out first, so that the detector's buffers are not copied.
-            mode = .collecting([], hasOverflowed: false)
-            let facts = detector.process(samples).map(fact)
-            mode = .detecting(detector)
-            return facts
+        case .detecting:
+            return detect { detector in
+                detector.isOverAnswer = isOverAnswer
+                return detector.process(samples, at: now)
+            }
         case .collecting(var collected, let hasOverflowed):
             mode = .collecting([], hasOverflowed: hasOverflowed)
             let room = PipelineLimits.utteranceSamples - collected.count
@@ -111,10 +124,8 @@ struct InputAudioBuffer: Equatable, Sendable {
     /// Ends what is being said or takes what was collected, for a client's commit.
     mutating func commit() -> (facts: [Fact], collected: [Int16]) {
         switch mode {
-        case .detecting(var detector):
-            let facts = detector.finish().map(fact)
-            mode = .detecting(detector)
-            return (facts, [])
+        case .detecting:
+            return (detect { $0.finish() }, [])
         case .collecting(let collected, _):
             guard collected.count >= PipelineLimits.minimumCommitSamples else { return ([], []) }
             mode = .collecting([], hasOverflowed: false)
@@ -133,7 +144,8 @@ struct InputAudioBuffer: Equatable, Sendable {
         }
     }
 
-    private mutating func samples(of bytes: [UInt8]) -> [Int16] {
+    /// The samples of PCM16 little-endian bytes; one may be cut in two between calls.
+    mutating func samples(of bytes: [UInt8]) -> [Int16] {
         guard let first = oddByte else {
             if !bytes.count.isMultiple(of: 2) { oddByte = bytes.last }
             return PCMBlock.samples(littleEndian: bytes)
@@ -143,15 +155,56 @@ struct InputAudioBuffer: Equatable, Sendable {
         return PCMBlock.samples(littleEndian: whole)
     }
 
-    private func fact(_ event: UtteranceEvent) -> Fact {
+    private mutating func detect(_ body: (inout UtteranceDetector) -> [UtteranceEvent]) -> [Fact] {
+        guard case .detecting(var detector) = mode else { return [] }
+        // The only reference is taken out first, so that the detector's buffers are not copied.
+        mode = .collecting([], hasOverflowed: false)
+        let events = body(&detector)
+        mode = .detecting(detector)
+        return events.map { fact($0, unjudged: detector.unjudgedFrames) }
+    }
+
+    private func fact(_ event: UtteranceEvent, unjudged: Int) -> Fact {
         switch event {
         case .speechStarted(let start, let audio): .speechStarted(startMs: milliseconds(start), audio: audio)
         case .speechContinued(let audio): .speechContinued(audio)
-        case .speechStopped(let end, _, _): .speechStopped(endMs: milliseconds(end))
+        case .speechPaused: .speechPaused
+        case .speechResumed: .speechResumed
+        case .speechStopped(let end, let lastVoiced, _):
+            .speechStopped(
+                endMs: milliseconds(end),
+                silenceMs: (Int(end.frame - lastVoiced.frame) + unjudged) * 1_000 / PipelineLimits.sampleRate)
+        case .judgeLost(let loss): .judgeLost(loss)
         }
     }
 
     private func milliseconds(_ offset: AudioOffset) -> Int {
         (detectorBase + Int(offset.frame)) * 1_000 / PipelineLimits.sampleRate
     }
+}
+
+extension InputAudioBuffer {
+    /// Hands the judgement of speech over, from the answered sample of the detector on; nil when the client decides.
+    mutating func awaitJudge() -> Int64? {
+        guard case .detecting(var detector) = mode else { return nil }
+        let base = detector.awaitJudge()
+        mode = .detecting(detector)
+        return base
+    }
+
+    /// Whether another judge than energy is awaited.
+    var isJudgedElsewhere: Bool {
+        if case .detecting(let detector) = mode { detector.isJudgedElsewhere } else { false }
+    }
+
+    /// The other judge's word about samples of the detector.
+    mutating func judged(_ piece: Range<Int64>, probability: Float) -> [Fact] {
+        detect { $0.judged(piece, probability: probability) }
+    }
+
+    /// The other judge failed.
+    mutating func judgeFailed() -> [Fact] { detect { $0.judgeFailed() } }
+
+    /// What was said so far is a whole turn.
+    mutating func completeTurn() -> [Fact] { detect { $0.completeTurn() } }
 }

@@ -73,6 +73,7 @@ final class ContinuousRecognition: Sendable {
             storage.utterance = utterance
             push(audio, &storage)
         case .speechContinued(let audio): push(audio, &storage)
+        case .speechPaused, .speechResumed, .judgeLost: break
         case .speechStopped(let end, _, _):
             guard let utterance = storage.utterance else { return }
             storage.utterance = nil

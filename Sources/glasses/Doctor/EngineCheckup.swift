@@ -11,7 +11,10 @@ enum EngineCheckup {
         let finder = EngineFinder(host: host)
         let voice = await finder.synthesiser()
         let recogniser = await finder.recogniser()
-        var findings = [finding("voice", voice.map(\.id)), finding("recogniser", recogniser.map(\.id))]
+        var findings = [
+            await finding("voice", voice.map(\.id), host, .tts),
+            await finding("recogniser", recogniser.map(\.id), host, .stt), await detector(finder, host),
+        ]
         if case .success(let voice) = voice, case .success(let recogniser) = recogniser {
             findings.append(await hear(voice, recogniser))
         }
@@ -20,11 +23,28 @@ enum EngineCheckup {
         return findings
     }
 
-    private static func finding(_ subject: String, _ engine: Result<String, Problem>) -> Finding {
+    /// The engine that serves, and what stands behind it.
+    private static func finding(
+        _ subject: String, _ engine: Result<String, Problem>, _ host: PluginHost, _ kind: PluginKind
+    ) async -> Finding {
         switch engine {
-        case .success(let id): Finding(subject: subject, level: .ok, text: id)
-        case .failure(let problem): Finding(subject, problem)
+        case .success(let id):
+            let others = await host.engines(kind: kind).filter { !$0.manifest.isMeant(by: id) }.map(\.manifest.id)
+            let behind = others.isEmpty ? "" : "; behind it: \(others.joined(separator: ", "))"
+            return Finding(subject: subject, level: .ok, text: id + behind)
+        case .failure(let problem): return Finding(subject, problem)
         }
+    }
+
+    /// Speech is found without an engine, too.
+    private static func detector(_ finder: EngineFinder, _ host: PluginHost) async -> Finding {
+        let subject = "speech detector"
+        guard !(await host.engines(kind: .vad)).isEmpty else {
+            return Finding(subject: subject, level: .ok, text: "the level of the sound; no engine is installed")
+        }
+        let detector = await finder.detector()
+        if case .success(let detector) = detector { await detector.shutdown() }
+        return await finding(subject, detector.map(\.id), host, .vad)
     }
 
     private static func hear(_ voice: any TextToSpeechEngine, _ recogniser: any SpeechToTextEngine) async -> Finding {

@@ -1,7 +1,7 @@
 import GlassesCore
 import GlassesPluginHost
 
-/// Loads speech engines in the order in which the runtime does: the first one of the search path that works.
+/// Loads speech engines in the order in which the runtime does: the best one that works.
 struct EngineFinder: Sendable {
     private let host: PluginHost
 
@@ -25,11 +25,16 @@ struct EngineFinder: Sendable {
         await first(.tts, "voice") { await host.textToSpeech(id: $0) }
     }
 
+    /// A judge of speech that works.
+    func detector() async -> Result<any VoiceActivityEngine, Problem> {
+        await first(.vad, "voice activity detector") { await host.voiceActivity(id: $0) }
+    }
+
     private func first<Engine>(
         _ kind: PluginKind, _ noun: String, load: (String) async -> Result<Engine, SpeechEngineError>
     ) async -> Result<Engine, Problem> {
         var problem = Problem.missingEngine(noun, refused: await host.scan().refused(kind: kind).first)
-        for plugin in await host.plugins(kind: kind) {
+        for plugin in await host.engines(kind: kind) {
             switch await load(plugin.manifest.id) {
             case .success(let engine): return .success(engine)
             case .failure(let error): problem = Problem(error)

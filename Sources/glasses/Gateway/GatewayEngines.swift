@@ -1,27 +1,44 @@
-import GlassesCore
+@_spi(ExtentosTools) import GlassesCore
 import GlassesPipeline
 import GlassesPluginHost
+import Synchronization
 
 /// The speech engines of a gateway, and why there is one less.
 struct GatewayEngines: Sendable {
     let recogniser: (any SpeechToTextEngine)?
     let voice: (any TextToSpeechEngine)?
+    let detector: (any VoiceActivityEngine)?
     let problems: [Problem]
 
-    /// Loads the engines that are installed, which takes up to 3 s.
-    static func load(_ host: PluginHost) async -> GatewayEngines {
-        let finder = EngineFinder(host: host)
-        async let recogniser = finder.recogniser()
-        async let voice = finder.synthesiser()
+    /// Loads the engines that are installed, which takes up to 3 s. `changed` is told, on any thread, when another one serves from
+    /// then on.
+    static func load(
+        _ host: PluginHost, _ choice: SpeechChoice, changed: @escaping @Sendable (PluginKind, EngineNotice) -> Void
+    ) async -> GatewayEngines {
+        let unavailable = Mutex<[PluginKind: Problem]>([:])
+        let installation = SpeechInstallation(host: host, choice: choice, clock: .live) { kind, notice in
+            if case .unavailable(_, let error) = notice { unavailable.withLock { $0[kind] = Problem(error) } }
+            if case .replaced = notice { changed(kind, notice) }
+        }
+        async let recogniser = installation.recognizer()
+        async let voice = installation.synthesizer()
+        async let detector = installation.voiceActivity()
+        let (loadedRecogniser, loadedVoice) = (await recogniser, await voice)
+        let scan = await host.scan()
+        let why = { (kind: PluginKind, noun: String) in
+            unavailable.withLock { $0[kind] } ?? Problem.missingEngine(noun, refused: scan.refused(kind: kind).first)
+        }
         var problems: [Problem] = []
+        if loadedRecogniser == nil { problems.append(why(.stt, "speech recogniser")) }
+        if loadedVoice == nil { problems.append(why(.tts, "voice")) }
         return GatewayEngines(
-            recogniser: value(await recogniser, &problems), voice: value(await voice, &problems),
-            problems: problems)
+            recogniser: loadedRecogniser, voice: loadedVoice, detector: await detector, problems: problems)
     }
 
     /// What the gateway serves sessions with.
     var pipeline: PipelineEngines {
-        PipelineEngines(recognizer: recogniser, synthesizer: voice, brain: RulesPipelineBrain())
+        PipelineEngines(
+            recognizer: recogniser, synthesizer: voice, voiceActivity: detector, brain: RulesPipelineBrain())
     }
 
     /// Tells what is missing on standard error: sessions work without it, by text.
@@ -30,14 +47,6 @@ struct GatewayEngines: Sendable {
     func shutdown() async {
         await recogniser?.shutdown()
         await voice?.shutdown()
-    }
-
-    private static func value<Engine>(_ result: Result<Engine, Problem>, _ problems: inout [Problem]) -> Engine? {
-        switch result {
-        case .success(let engine): return engine
-        case .failure(let problem):
-            problems.append(problem)
-            return nil
-        }
+        await detector?.shutdown()
     }
 }

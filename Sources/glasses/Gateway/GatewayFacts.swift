@@ -7,6 +7,7 @@ import GlassesServer
 struct GatewayFacts: Sendable, Hashable {
     let recogniser: String?
     let voice: String?
+    let voiceActivity: String
     let brain: String
     /// How many tokens are let in; nil when no token is asked for.
     let tokens: Int?
@@ -19,6 +20,7 @@ struct GatewayFacts: Sendable, Hashable {
     init(configuration: GatewayConfiguration, engines: GatewayEngines) {
         recogniser = engines.recogniser?.id
         voice = engines.voice?.id
+        voiceActivity = engines.detector?.id ?? SpeechChoice.energy
         brain = engines.pipeline.brain.name
         tokens = configuration.tokens?.count
         models = ["local"] + (configuration.upstreams?.modelNames ?? [])

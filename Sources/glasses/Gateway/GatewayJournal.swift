@@ -30,7 +30,8 @@ struct GatewayJournal: Sendable {
                 "models": .array(facts.models.map(JSONValue.string)),
                 "audioDestination": .string(facts.audioDestination),
                 "recogniser": facts.recogniser.map(JSONValue.string) ?? .null,
-                "voice": facts.voice.map(JSONValue.string) ?? .null, "brain": .string(facts.brain),
+                "voice": facts.voice.map(JSONValue.string) ?? .null, "voiceActivity": .string(facts.voiceActivity),
+                "brain": .string(facts.brain),
                 "authentication": facts.tokens == nil ? "none" : "token", "encrypted": .bool(facts.isEncrypted),
             ],
             "Models: \(facts.models.joined(separator: ", "))\nRecogniser: \(facts.recogniser ?? missing), voice: "

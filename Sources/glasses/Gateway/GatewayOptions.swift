@@ -1,3 +1,4 @@
+import GlassesDomain
 import GlassesGateway
 import GlassesServer
 
@@ -33,10 +34,11 @@ struct GatewayOptions: Sendable {
     static let json = OptionSpec("--json", help: "Print one JSON object a line.")
 
     /// The table for the help and the parser.
-    static let table = [
-        listen, tokenFile, certificate, key, host, origin, upstream, sessions, sessionsPerToken, sessionMinutes, drain,
-        json,
-    ]
+    static let table =
+        [
+            listen, tokenFile, certificate, key, host, origin, upstream, sessions, sessionsPerToken, sessionMinutes,
+            drain,
+        ] + EngineOptions.table + [json]
 
     let address: ListenAddress
     let tokenFile: String?
@@ -48,10 +50,12 @@ struct GatewayOptions: Sendable {
     let maximumSessionsPerToken: Int?
     let sessionLength: Duration?
     let drain: Duration?
+    let speech: SpeechChoice
     let isJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         address = try Self.address(arguments)
+        speech = try EngineOptions(arguments).choice
         tokenFile = arguments.text(Self.tokenFile.name)
         tls = try Self.tls(arguments)
         hosts = try Self.texts(Self.host, arguments)

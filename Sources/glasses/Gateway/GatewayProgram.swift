@@ -22,7 +22,11 @@ struct GatewayProgram: Sendable {
         console.whenReaderLeaves {}
         let journal = GatewayJournal(console: console, isJSON: options.isJSON)
         do {
-            let engines = await GatewayEngines.load(PluginHost())
+            let engines = await GatewayEngines.load(PluginHost(), options.speech) { _, notice in
+                guard case .replaced(let name, let former, let error) = notice else { return }
+                console.note(
+                    "glasses: \(name) serves instead of \(former). \(error?.message ?? "It works again.")")
+            }
             engines.reportProblems(to: console)
             let configuration = try configuration(engines.pipeline, journal: journal)
             let gateway = try Gateway.start(configuration, clock: .live)

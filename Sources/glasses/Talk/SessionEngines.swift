@@ -7,6 +7,8 @@ struct SessionEngines: Sendable, Hashable {
     let recogniser: String?
     /// The voice's name; nil when none works.
     let voice: String?
+    /// What judges what is speech.
+    let voiceActivity: String
     /// Why an engine did not work.
     let problem: Problem?
     /// The plugins that have an engine and may not be used.
@@ -22,13 +24,28 @@ struct SessionEngines: Sendable, Hashable {
                     code: payload?["code"]?.stringValue ?? "engine_unavailable",
                     message: payload?["message"]?.stringValue ?? "The speech engine \(plugin) does not work."))
         }
-        let names = { (plugins: [FoundPlugin]) in
-            plugins.first { broken[$0.manifest.id] == nil }?.manifest.name
-        }
+        let serving = serving(events)
         let scan = await host.scan()
+        let name = { (kind: PluginKind) in
+            serving[kind.rawValue].map { id in scan.found.first { $0.manifest.id == id }?.manifest.name ?? id }
+        }
         return SessionEngines(
-            recogniser: names(await host.plugins(kind: .stt)), voice: names(await host.plugins(kind: .tts)),
+            recogniser: name(.stt), voice: name(.tts), voiceActivity: name(.vad) ?? SpeechChoice.energy,
             problem: broken.values.first, refused: scan.refused(kind: .stt) + scan.refused(kind: .tts))
+    }
+
+    /// The plugins that serve, by kind.
+    private static func serving(_ events: [RuntimeEvent]) -> [String: String] {
+        var serving: [String: String] = [:]
+        for case .log(_, let message, let payload) in events {
+            guard let kind = payload?["kind"]?.stringValue else { continue }
+            switch message {
+            case "speech.selected": serving[kind] = payload?["plugin"]?.stringValue
+            case "speech.fallback": serving[kind] = payload?["to"]?.stringValue
+            default: continue
+            }
+        }
+        return serving
     }
 
     /// What is missing for a conversation that is spoken on these sides; nil when nothing is.

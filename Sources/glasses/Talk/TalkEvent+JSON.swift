@@ -9,6 +9,7 @@ extension TalkEvent {
         case .ready: "ready"
         case .state: "state"
         case .assistant(let event): event.jsonName
+        case .speech(let event): event.kind.rawValue
         case .timerRinging: "timerRinging"
         case .timerStopped: "timerStopped"
         case .error: "error"
@@ -23,11 +24,13 @@ extension TalkEvent {
                 "device": .string(facts.device), "audioDestination": .string(facts.audioDestination),
                 "gateway": facts.gateway.map(JSONValue.string) ?? .null,
                 "recogniser": facts.recogniser.map(JSONValue.string) ?? .null,
+                "voiceActivity": facts.voiceActivity.map(JSONValue.string) ?? .null,
                 "voice": facts.voice.map(JSONValue.string) ?? .null,
                 "brain": facts.brain.map(JSONValue.string) ?? .null,
             ]
         case .state(let state): ["state": .string(state.rawValue)]
         case .assistant(let event): event.fields
+        case .speech(let event): event.fields
         case .timerRinging(let seconds): ["seconds": .int(Int64(seconds))]
         case .timerStopped: [:]
         case .error(let problem): ["kind": .string(problem.code), "message": .string(problem.sentence)]

@@ -9,6 +9,7 @@ extension TalkEvent {
         case .state(.reconnecting): console.styled("The connection was lost. Connecting again …", .yellow)
         case .state: nil
         case .assistant(let event): event.transcript(console, isScript: isScript)
+        case .speech(let event): event.text.map { console.styled($0, .faint) }
         case .timerRinging(let seconds):
             console.styled("The timer for \(SpokenDuration.text(seconds: seconds)) rings. Say \"stop\".", .yellow)
         case .timerStopped: console.styled("The ring is over.", .faint)

@@ -8,6 +8,8 @@ enum TalkEvent: Sendable, Hashable {
     case state(AssistantState)
     /// Something happened in the session.
     case assistant(AssistantEvent)
+    /// Something about the speech engines.
+    case speech(SpeechEvent)
     /// A timer began to ring.
     case timerRinging(seconds: Int)
     /// The ring is over.
@@ -28,6 +30,8 @@ struct TalkFacts: Sendable, Hashable {
     var gateway: String?
     /// The recogniser's name; nil when there is none, or when a gateway recognises.
     var recogniser: String?
+    /// What judges what is speech; nil when a gateway does.
+    var voiceActivity: String?
     /// The voice's name; nil when there is none, or when a gateway does not name it.
     var voice: String?
     /// What decides the answers: `rules`, or a gateway's model; nil when a gateway does not name it.

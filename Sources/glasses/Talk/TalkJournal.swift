@@ -85,7 +85,7 @@ extension TalkSummary {
         case .assistant(.userSpoke): turns += 1
         case .assistant(.toolCalled): tools += 1
         case .assistant(.error), .error: errors += 1
-        case .ready, .state, .assistant, .timerRinging, .timerStopped, .summary: break
+        case .ready, .state, .assistant, .speech, .timerRinging, .timerStopped, .summary: break
         }
     }
 }

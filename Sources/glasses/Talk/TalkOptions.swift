@@ -28,19 +28,24 @@ struct TalkOptions: Sendable, Hashable {
             "Write what the microphone hears to DIR/mic.wav and what the loudspeaker plays to DIR/speaker.wav; only you can "
             + "read them.")
     static let greet = OptionSpec("--greet", help: "Let the assistant greet when it wakes.")
+    static let turns = OptionSpec(
+        "--turns", .choice(["silence", "meaning"]),
+        help: "End your turn after 500 ms of silence (the default), or as soon as what you said is a whole request.")
     static let json = OptionSpec("--json", help: "Print one JSON object a line instead of a transcript.")
     static let verbose = OptionSpec("--verbose", help: "Write the runtime's log to standard error.")
 
     /// The table for the help and the parser.
-    static let table = [
-        DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.speaker, say, type, record, greet,
-        GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
-        GatewayClientOptions.model, json,
-        verbose,
-    ]
+    static let table =
+        [
+            DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.speaker, say, type, record, greet,
+            GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
+            GatewayClientOptions.model, turns,
+        ] + EngineOptions.table + [json, verbose]
 
     let device: DeviceOptions
     let gateway: GatewayClientOptions
+    let speech: SpeechChoice
+    let turnDetection: TurnDetection
     /// What a script says and types, in order; empty for a conversation.
     let script: [Line]
     /// The folder for recordings.
@@ -53,6 +58,8 @@ struct TalkOptions: Sendable, Hashable {
         device = try DeviceOptions(arguments)
         gateway = try GatewayClientOptions(arguments)
         if let problem = gateway.problem { throw arguments.error(String(problem.message.dropLast())) }
+        speech = try EngineOptions(arguments).choice
+        turnDetection = arguments.text(Self.turns.name) == "meaning" ? .semanticVad : .serverVad()
         script = arguments.occurrences.compactMap { occurrence in
             switch occurrence.name {
             case Self.say.name: .spoken(occurrence.value ?? "")

@@ -61,7 +61,8 @@ struct TalkProgram: Sendable {
         return Extentos.create(
             config: ExtentosConfig(
                 appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .warn,
-                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker], gateway: gateway),
+                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker], gateway: gateway,
+                speech: options.speech),
             recorders: recorders)
     }
 
@@ -98,7 +99,8 @@ struct TalkProgram: Sendable {
     // MARK: Parts
 
     private func configuration(_ tools: TalkTools) -> AssistantConfig {
-        let builder = AssistantConfigBuilder(provider: .managed(model: options.gateway.model))
+        let builder = AssistantConfigBuilder(
+            provider: .managed(model: options.gateway.model, turnDetection: options.turnDetection))
         builder.instructions = "You are the voice assistant of a pair of smart glasses. Answer in one short sentence."
         builder.startActive = true
         builder.greeting = options.greets ? .default : .off
@@ -133,7 +135,11 @@ struct TalkProgram: Sendable {
         return [
             Task { [journal] in for await state in states { journal.record(.state(state)) } },
             Task { [journal] in
-                for await case .assistant(let event) in events {
+                for await event in events {
+                    if case .log(_, let message, let payload) = event, let speech = SpeechEvent(log: message, payload) {
+                        journal.record(.speech(speech))
+                    }
+                    guard case .assistant(let event) = event else { continue }
                     journal.record(.assistant(event))
                     if case .userSpoke = event { _ = tools.takeWishToSleep() }
                     if event == .assistantAudioFinished, tools.takeWishToSleep() {
@@ -221,6 +227,7 @@ struct TalkProgram: Sendable {
             speaker: glasses.capabilities.speaker)
         if let missing { throw .unavailable(missing) }
         (facts.recogniser, facts.voice, facts.brain) = (engines.recogniser, engines.voice, "rules")
+        facts.voiceActivity = engines.voiceActivity
         return facts
     }
 

@@ -61,6 +61,7 @@ struct RecordingCutter {
         var utterances: [Utterance] = []
         for event in events {
             switch event {
+            case .speechPaused, .speechResumed, .judgeLost: break
             case .speechStarted(let start, let audio):
                 open = Utterance(samples: audio, startMs: start.milliseconds, endMs: start.milliseconds)
             case .speechContinued(let audio):

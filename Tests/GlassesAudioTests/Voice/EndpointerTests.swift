@@ -10,9 +10,13 @@ import Testing
     }
 
     /// Runs a timeline in which each character is 20 ms at 16 kHz: `#` speech, `~` sound between release and threshold,
-    /// `.` silence; `x` means that the buffer is cleared, `|` that the audio ends.
-    static func run(_ timeline: String, _ config: EndpointerConfig = EndpointerConfig()) throws -> [String] {
-        var endpointer = try Endpointer(config: config, sampleRate: 16_000)
+    /// `.` silence; `x` means that the buffer is cleared, `|` that the audio ends, `!` that the turn is whole.
+    static func run(
+        _ timeline: String, _ config: EndpointerConfig = EndpointerConfig(), tuning: EndpointingTuning = .energy,
+        isOverAnswer: Bool = false
+    ) throws -> [String] {
+        var endpointer = try Endpointer(config: config, tuning: tuning, sampleRate: 16_000)
+        endpointer.isOverAnswer = isOverAnswer
         return timeline.compactMap { character in
             let action =
                 switch character {
@@ -20,10 +24,13 @@ import Testing
                 case "~": endpointer.apply(.judged(probability: 0.3, frames: frame))
                 case "x": endpointer.apply(.cleared)
                 case "|": endpointer.apply(.ended)
+                case "!": endpointer.apply(.turnCompleted)
                 default: endpointer.apply(.judged(probability: 0.05, frames: frame))
                 }
             return switch action {
             case .none: nil
+            case .paused: "paused"
+            case .resumed: "resumed"
             case .speechStarted(let begin): start(begin.milliseconds)
             case .speechStopped(let end, let lastVoiced, let reason):
                 stop(end.milliseconds, lastVoiced.milliseconds, reason)
@@ -133,5 +140,39 @@ import Testing
             maximumUtteranceMs: 600_000)
         #expect(high == highest)
         #expect(EndpointerConfig(threshold: .nan).threshold == 0.5)
+    }
+
+    @Test("A pause is told once, and again after the speech went on")
+    func pauses() throws {
+        let config = EndpointerConfig(pauseMs: 200)
+        let timeline = Self.voiced(400) + Self.silent(300) + Self.voiced(100) + Self.silent(600)
+        #expect(
+            try Self.run(timeline, config)
+                == [Self.start(0), "paused", "resumed", "paused", Self.stop(1_300, 800)])
+        #expect(try Self.run(Self.voiced(400) + Self.silent(180) + Self.voiced(400), config) == [Self.start(0)])
+    }
+
+    @Test("A whole turn ends at once, and outside an utterance changes nothing")
+    func wholeTurn() throws {
+        #expect(
+            try Self.run("!" + Self.voiced(400) + Self.silent(200) + "!" + Self.silent(600))
+                == [Self.start(0), Self.stop(600, 400, .turnCompleted)])
+        #expect(try Self.run(Self.voiced(60) + "!" + Self.voiced(60)) == [Self.start(0)])
+    }
+
+    @Test(
+        "More sound is needed to cut an answer than to begin a turn",
+        arguments: [(EndpointingTuning.energy, 100, 240), (.neural, 100, 160)])
+    func bargeIn(tuning: EndpointingTuning, quiet: Int, over: Int) throws {
+        #expect(try Self.run(Self.voiced(quiet), tuning: tuning) == [Self.start(0)])
+        #expect(try Self.run(Self.voiced(over - 20) + Self.silent(900), tuning: tuning, isOverAnswer: true) == [])
+        #expect(try Self.run(Self.voiced(over), tuning: tuning, isOverAnswer: true) == [Self.start(0)])
+    }
+
+    @Test("Sound that a neural judge doubts ends an utterance which the same number of energy would keep open")
+    func release() throws {
+        let timeline = Self.voiced(400) + String(repeating: "~", count: 40)
+        #expect(try Self.run(timeline, tuning: .neural) == [Self.start(0), Self.stop(900, 400)])
+        #expect(try Self.run(timeline) == [Self.start(0)])
     }
 }

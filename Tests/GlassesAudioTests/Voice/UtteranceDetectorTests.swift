@@ -13,6 +13,7 @@ import Testing
         var found: [Utterance] = []
         for event in events {
             switch event {
+            case .speechPaused, .speechResumed, .judgeLost: break
             case .speechStarted(let start, let audio): found.append(Utterance(start: start.frame, audio: audio))
             case .speechContinued(let audio):
                 try #require(found.last != nil && found.last?.end == nil)

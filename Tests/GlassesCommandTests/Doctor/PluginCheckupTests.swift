@@ -37,12 +37,13 @@ struct PluginCheckupTests {
         var engine = refused
         engine.id = "org.extentos.speech-classic"
         engine.kinds = [.stt, .tts]
-        let engines = SessionEngines(recogniser: nil, voice: nil, problem: nil, refused: [engine])
+        let engines = SessionEngines(
+            recogniser: nil, voice: nil, voiceActivity: "energy", problem: nil, refused: [engine])
         let problem = try #require(engines.missing(microphone: true, speaker: true))
         #expect(problem.code == "writable_by_others")
         #expect(problem.sentence.contains("org.extentos.speech-classic"))
         #expect(problem.sentence.contains("chmod go-w /p"))
-        let absent = SessionEngines(recogniser: nil, voice: nil, problem: nil, refused: [])
+        let absent = SessionEngines(recogniser: nil, voice: nil, voiceActivity: "energy", problem: nil, refused: [])
         #expect(absent.missing(microphone: true, speaker: true)?.code == "engine_unavailable")
     }
 

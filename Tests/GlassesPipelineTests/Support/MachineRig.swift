@@ -23,6 +23,10 @@ struct MachineRig {
     private(set) var sent: [ServerEvent] = []
     /// Everything the machine started.
     private(set) var work: [PipelineActions.Work] = []
+    /// Everything the machine told of.
+    private(set) var notices: [PipelineNotice] = []
+    /// The time of the next facts.
+    var now = MonotonicTime.zero
 
     static let fullProfile = PipelineProfile(
         model: "local", canRecognize: true, canSynthesize: true, acceptsImages: false, voice: "slt")
@@ -32,12 +36,16 @@ struct MachineRig {
         machine = PipelineMachine(profile: profile) { ids.next($0) }
     }
 
+    /// Forgets what was started before `index`, or everything.
+    mutating func forgetWork(before index: Int = .max) { work.removeFirst(min(index, work.count)) }
+
     /// Applies a fact and gives the types of the events that it led to.
     @discardableResult
     mutating func apply(_ input: PipelineInput) -> [String] {
-        let actions = machine.apply(input, at: .zero)
+        let actions = machine.apply(input, at: now)
         sent += actions.events.map(\.event)
         work += actions.work
+        notices += actions.notices
         return actions.events.map(\.event.type)
     }
 
