@@ -97,9 +97,12 @@ let package = Package(
             name: "SpeechClassic", dependencies: ["SpeechEngineKit", "GlassesPluginKit", "CGlassesPlugin"],
             path: "Plugins/SpeechClassic", resources: [.copy("plugin.json")]),
         .target(
-            name: "SpeechNeural",
+            name: "SpeechNeuralEngines",
             dependencies: ["SpeechEngineKit", "GlassesPluginKit", "CGlassesPlugin", "CSherpaOnnx", "CDigest"],
-            path: "Plugins/SpeechNeural", resources: [.copy("plugin.json")]),
+            path: "Plugins/SpeechNeural/Engines"),
+        .target(
+            name: "SpeechNeural", dependencies: ["SpeechNeuralEngines", "GlassesPluginKit", "CGlassesPlugin"],
+            path: "Plugins/SpeechNeural/Plugin", resources: [.copy("plugin.json")]),
         .target(
             name: "LoopbackTransport", dependencies: ["CGlassesPlugin"],
             path: "Plugins/LoopbackTransport", resources: [.copy("plugin.json")],
@@ -177,7 +180,11 @@ let package = Package(
             dependencies: ["GlassesPluginHost", "GlassesDomain", "SpokenSamples", "WordErrors"]),
         .testTarget(
             name: "SpeechNeuralTests",
-            dependencies: ["GlassesPluginHost", "GlassesDomain", "SpokenSamples", "WordErrors"]),
+            dependencies: [
+                "SpeechNeuralEngines", "GlassesPluginHost", "GlassesDomain", "SpokenSamples", "TestProcess",
+                "WordErrors",
+            ],
+            exclude: ["Support/FakeSherpa"]),
         .target(name: "WordErrors", path: "Tests/Support/WordErrors"),
         .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors"]),
         .target(name: "SpokenSamples", dependencies: ["GlassesAudio"], path: "Tests/Support/SpokenSamples"),

@@ -15,12 +15,12 @@ package struct PartialTexts {
     /// Texts are made at most once in an interval.
     package init(interval: Duration) { self.interval = interval }
 
-    /// Makes a text and tells it, unless one was made just now; then ``due`` says when to come again.
+    /// Makes a text and tells it, unless one was made just now; then ``due`` says when to come again. `isUrgent` does not wait.
     package mutating func tell(
-        _ text: @autoclosure () throws(PluginFailure) -> String, to request: RecognitionRequest
+        _ text: @autoclosure () throws(PluginFailure) -> String, to request: RecognitionRequest, isUrgent: Bool
     ) throws(PluginFailure) {
         let begin = ContinuousClock.now
-        guard begin >= notBefore else {
+        guard isUrgent || begin >= notBefore else {
             due = Date(timeIntervalSinceNow: (notBefore - begin) / .seconds(1))
             return
         }

@@ -6,6 +6,8 @@ package protocol UtteranceRecognizer: AnyObject {
     func add(_ slice: [Int16]) throws(PluginFailure)
     /// The words so far; empty while there are none, or only noise.
     func partialText() throws(PluginFailure) -> String
+    /// Whether the speaker has just fallen silent: the next partial text may be the final one, and is better made now than later.
+    var isAtPause: Bool { get }
     /// Ends the utterance; nil when it stopped being wanted meanwhile.
     func finish(isWanted: () -> Bool) throws(PluginFailure) -> (text: String, confidence: Double)?
     /// Forgets the utterance, if one is open.
@@ -52,7 +54,7 @@ package struct UtteranceWorker {
 
     private mutating func tellPartial(to request: RecognitionRequest) throws(PluginFailure) {
         let recognizer = recognizer
-        try partial.tell(try recognizer.partialText(), to: request)
+        try partial.tell(try recognizer.partialText(), to: request, isUrgent: recognizer.isAtPause)
     }
 
     private mutating func complete(_ request: RecognitionRequest) throws(PluginFailure) {

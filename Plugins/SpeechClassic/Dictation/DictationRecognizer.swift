@@ -66,6 +66,9 @@ final class DictationRecognizer: UtteranceRecognizer {
         return Self.text(earlier.segments + (current.isStretched ? [] : current.segments))
     }
 
+    /// The decoder works as the sound comes; nothing is gained by a text at a pause.
+    var isAtPause: Bool { false }
+
     /// Ends the utterance; nil when it stopped being wanted meanwhile.
     func finish(isWanted: () -> Bool) throws(PluginFailure) -> (text: String, confidence: Double)? {
         heldSilence = []

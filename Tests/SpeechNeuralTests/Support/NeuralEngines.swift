@@ -16,6 +16,8 @@ enum NeuralEngines {
         let buildFolder = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         configuration.searchPath = PluginSearchPath(entries: [buildFolder])
         configuration.cacheFolder = nil
+        // Memory is measured, and libraries that hang are let go, in this process.
+        configuration.isolation = .inProcess
         // A busy test machine may take seconds for a process start.
         configuration.probeLimit = .seconds(20)
         configuration.onLog = { line in log.withLock { $0.append(line.text) } }
@@ -25,15 +27,49 @@ enum NeuralEngines {
     static func recognizer(_ settings: JSONValue = .object([:])) async throws -> any SpeechToTextEngine {
         try await host.speechToText(id: id, settings: settings).get()
     }
+
+    static func detector(_ settings: JSONValue = .object([:])) async throws -> any VoiceActivityEngine {
+        try await host.voiceActivity(id: id, settings: settings).get()
+    }
+
+    /// Whether the plugin logged a line with all of these parts.
+    static func logged(_ parts: String...) -> Bool {
+        log.withLock { lines in lines.contains { line in parts.allSatisfy { line.contains($0) } } }
+    }
 }
 
 extension SpeechToTextEngine {
-    /// The text of one utterance, handed over in blocks of 20 ms.
+    /// The text of one utterance of a minute at most, handed over in blocks of 20 ms.
     func recognize(_ samples: [Int16]) async throws -> RecognitionResult {
         let utterance = start { _ in }
+        var isTaken = true
         for start in stride(from: 0, to: samples.count, by: 320) {
-            #expect(utterance.push(Array(samples[start..<min(start + 320, samples.count)])))
+            isTaken = utterance.push(Array(samples[start..<min(start + 320, samples.count)])) && isTaken
         }
+        #expect(isTaken)
         return try await utterance.finish()
     }
+}
+
+extension Result where Failure == any Error {
+    /// The outcome of an asynchronous body.
+    init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+
+    /// The code of a speech engine's error; nil for a success.
+    var failureCode: String? {
+        guard case .failure(let error) = self else { return nil }
+        return (error as? SpeechEngineError)?.code ?? "not a speech engine's error: \(error)"
+    }
+}
+
+/// Waits for a condition, at most `limit`; false when it did not come true.
+func eventually(within limit: Duration = .seconds(30), _ condition: @Sendable () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return await condition()
 }

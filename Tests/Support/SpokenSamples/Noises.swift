@@ -48,5 +48,12 @@ public enum Noises {
         }
     }
 
+    /// Two loud clicks of 2 ms a second.
+    public static func clicks(seconds: Double) -> [Int16] {
+        (0..<Int(seconds * 16_000)).map { index in
+            index % 8_000 < 32 ? (index.isMultiple(of: 2) ? 20_000 : -20_000) : 0
+        }
+    }
+
     private static func clipped(_ value: Double) -> Int16 { Int16(max(-32_768, min(32_767, value))) }
 }

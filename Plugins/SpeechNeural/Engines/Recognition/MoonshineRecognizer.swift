@@ -1,10 +1,10 @@
-import GlassesPluginKit
+internal import GlassesPluginKit
 import SpeechEngineKit
 
 /// Recognises one utterance after the other: what the detector takes for speech goes to the model, part by part.
 ///
-/// Partial texts come from decoding the open part anew. The final text takes over the last partial one when nothing was spoken
-/// since, which is the rule: a pause ends an utterance.
+/// Partial texts come from decoding the open part anew, at a pause at once: the final text takes over the last partial one when
+/// nothing was spoken since, which is the rule, because a pause ends an utterance.
 final class MoonshineRecognizer: UtteranceRecognizer {
     private let model: MoonshineModel
     private let detector: SpeechDetector
@@ -36,6 +36,8 @@ final class MoonshineRecognizer: UtteranceRecognizer {
         transcript.add(try openText(), of: collector)
         return transcript.text
     }
+
+    var isAtPause: Bool { currentText == nil && collector.isAtPause }
 
     func finish(isWanted: () -> Bool) throws(PluginFailure) -> (text: String, confidence: Double)? {
         defer { reset() }

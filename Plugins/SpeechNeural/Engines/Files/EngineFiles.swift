@@ -1,4 +1,4 @@
-import GlassesPluginKit
+internal import GlassesPluginKit
 
 /// The files of one engine as Scripts/speech-engines unpacks them: a folder with a manifest.
 struct EngineFiles: Sendable, Hashable {

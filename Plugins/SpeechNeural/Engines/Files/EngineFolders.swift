@@ -1,5 +1,5 @@
 import Glibc
-import GlassesPluginKit
+internal import GlassesPluginKit
 
 /// Where engine files are looked for.
 struct EngineFolders: Sendable, Hashable {
@@ -9,26 +9,26 @@ struct EngineFolders: Sendable, Hashable {
     /// Where a package of the system puts engines.
     private static let systemRoot = "/usr/share/extentos/engines"
 
-    /// The folder of the setting `enginesFolder`, an absolute path, and no other; without it the ones of `environment` and
-    /// the system's.
+    /// The folder of the setting `enginesFolder`, an absolute path, and no other; without it as ``init(environment:)``.
     init(_ settings: PluginSettings, environment: (String) -> String?) throws(PluginFailure) {
-        if let path = try settings.string("enginesFolder") {
-            guard path.hasPrefix("/"), !path.contains("\0") else {
-                throw .invalid("invalid_settings", "The setting enginesFolder has to be an absolute path.")
-            }
-            roots = [path]
+        guard let path = try settings.string("enginesFolder") else {
+            self.init(environment: environment)
             return
         }
-        let own: String?
-        if let chosen = environment("EXTENTOS_ENGINES") {
-            own = chosen
-        } else if let data = environment("XDG_DATA_HOME") ?? environment("HOME").map({ "\($0)/.local/share" }) {
-            own = "\(data)/extentos/engines"
-        } else {
-            own = nil
+        guard path.hasPrefix("/"), !path.contains("\0") else {
+            throw .invalid("invalid_settings", "The setting enginesFolder has to be an absolute path.")
         }
-        roots = [own, Self.systemRoot].compactMap(\.self)
+        self.init(roots: [path])
     }
+
+    /// The folder of this user, which the variables name, and the system's.
+    init(environment: (String) -> String?) {
+        let data = environment("XDG_DATA_HOME") ?? environment("HOME").map { $0 + "/.local/share" }
+        let own = environment("EXTENTOS_ENGINES") ?? data.map { $0 + "/extentos/engines" }
+        self.init(roots: [own, Self.systemRoot].compactMap(\.self))
+    }
+
+    private init(roots: [String]) { self.roots = roots }
 
     /// A variable of the process; nil when it is not set or empty.
     static func variable(_ name: String) -> String? {

@@ -1,5 +1,5 @@
 import CSherpaOnnx
-import GlassesPluginKit
+internal import GlassesPluginKit
 
 /// The model of speech recognition, about 140 MB. It takes a piece of speech as a whole and gives its text.
 final class MoonshineModel: @unchecked Sendable {

@@ -1,5 +1,5 @@
 import CSherpaOnnx
-import GlassesPluginKit
+internal import GlassesPluginKit
 import SpeechEngineKit
 
 /// The functions of sherpa-onnx 2.0.1 that are used, by their C signatures; the structs are those of its header.
