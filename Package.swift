@@ -85,7 +85,14 @@ let package = Package(
             ]),
         // Plugins
         .target(
-            name: "SystemDeviceStreams", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA"],
+            name: "CWebRTCAudio", path: "Plugins/SystemDevice/WebRTCAudio",
+            cxxSettings: [
+                .define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"),
+                .unsafeFlags(["-isystem", "/usr/include/webrtc_audio_processing"]),
+            ]),
+        .target(
+            name: "SystemDeviceStreams",
+            dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA", "CWebRTCAudio"],
             path: "Plugins/SystemDevice/Streams"),
         .target(
             name: "SystemDevice", dependencies: ["SystemDeviceStreams", "GlassesPluginKit", "CGlassesPlugin"],
@@ -172,8 +179,7 @@ let package = Package(
             name: "SystemDeviceTests",
             dependencies: [
                 "SystemDeviceStreams", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin",
-                "CShims",
-                "CALSA", "SoundServer",
+                "CShims", "CALSA", "CWebRTCAudio", "GlassesAudio", "SoundServer", "SpokenSamples",
             ]),
         .testTarget(
             name: "SpeechClassicTests",
@@ -224,7 +230,8 @@ let package = Package(
 
 for target in package.targets where target.type != .system && target.type != .plugin {
     let isC = [
-        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "LoopbackTransport", "HangingNames",
+        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "CWebRTCAudio", "LoopbackTransport",
+        "HangingNames",
     ].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }

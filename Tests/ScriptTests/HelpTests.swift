@@ -4,7 +4,8 @@ import Testing
 @Suite("Help of the scripts")
 struct HelpTests {
     static let all = [
-        "bench-codec", "check", "check-layers", "demo", "fuzz", "official-clients", "run-tests", "sanitize", "setup",
+        "bench-codec", "check", "check-layers", "demo", "echo-trial", "fuzz", "official-clients", "run-tests",
+        "sanitize", "setup",
         "speech-engines", "test",
     ]
 

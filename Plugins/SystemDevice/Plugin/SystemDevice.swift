@@ -22,7 +22,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
     private let settings: SystemDeviceSettings
     private let host: TransportHost
     private let link = Mutex(Link.disconnected)
-    private let microphone: StreamDriver?
+    private let microphone: (any DeviceStream)?
     private let speaker: StreamDriver?
     private let devices = Mutex(DeviceList())
 
@@ -30,11 +30,15 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
         let settings = try SystemDeviceSettings(settings)
         self.settings = settings
         self.host = host
+        let echo = settings.processing.cancelsEcho ? EchoSource() : nil
         microphone = settings.microphone.map { port in
-            StreamDriver(port: port, timing: settings.captureTiming, reports: .init(host, "microphone"))
+            let driver = StreamDriver(port: port, timing: settings.captureTiming, reports: .init(host, "microphone"))
+            return settings.processing.isIdle
+                ? driver : ProcessedMicrophone(driver, settings.processing, reference: echo)
         }
         speaker = settings.speaker.map { port in
-            StreamDriver(port: port, timing: settings.playbackTiming, reports: .init(host, "speaker"))
+            StreamDriver(
+                port: port, timing: settings.playbackTiming, reports: .init(host, "speaker"), echo: echo)
         }
     }
 
@@ -48,7 +52,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
             name: "System device", device: Self.device,
             microphoneRate: settings.microphone.map { _ in StreamTiming.rate },
             speakerRate: settings.speaker.map { _ in StreamTiming.rate })
-        description.details = ["devices": devices.withLock { $0 }.json]
+        description.details = ["devices": devices.withLock { $0 }.json, "processing": settings.processingJSON]
         return description
     }
 
@@ -85,7 +89,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
 
     func disconnect(_ request: PluginRequest) throws(PluginFailure) {
         link.withLock { if $0 != .ended { $0 = .disconnected } }
-        let streams = [microphone, speaker].compactMap { $0 }
+        let streams: [any DeviceStream] = [microphone, speaker].compactMap { $0 }
         let left = Countdown(streams.count) {
             self.host.reportDisconnected(.userRequested)
             request.complete()
@@ -121,7 +125,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
     func stopSpeaker(_ request: PluginRequest) throws(PluginFailure) { try stop(speaker, request) }
 
     private func start(
-        _ stream: StreamDriver?, _ noun: String, _ request: PluginRequest, _ ring: AudioRing
+        _ stream: (any DeviceStream)?, _ noun: String, _ request: PluginRequest, _ ring: AudioRing
     ) throws(PluginFailure) {
         guard let stream else { throw .withoutStream }
         guard link.withLock({ $0 == .connected }) else {
@@ -134,7 +138,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
         stream.start(ring, ending: request.end)
     }
 
-    private func stop(_ stream: StreamDriver?, _ request: PluginRequest) throws(PluginFailure) {
+    private func stop(_ stream: (any DeviceStream)?, _ request: PluginRequest) throws(PluginFailure) {
         guard let stream else { throw .withoutStream }
         stream.stop(ending: request.end)
     }

@@ -5,11 +5,20 @@ import SystemDeviceStreams
 ///
 /// `microphone`, `speaker`: names of ALSA PCMs, as `glasses devices` lists them; default `default`; `none` does without.
 /// `periodMs`: 5 to 40, default 10. `bufferMs`: 30 to 500, default 50; at least three periods are taken.
+///
+/// `echoCancellation`: `auto` (the default), `on` or `off`. `auto` is on when there is a loudspeaker, unless it is known to be
+/// on somebody's head: by `headset` (true or false), or, where that is not given, by a name of the device that says so. With
+/// `on` the transport is refused where the library is missing; with `auto` it does without and says why.
+/// `noiseSuppression`: `off` (the default), `low`, `moderate` or `high`. `automaticGain`: default false.
+/// `microphoneGain`: −30 to 30 dB, default 0; not together with `automaticGain`.
 struct SystemDeviceSettings: Equatable {
     var microphone: StreamPort?
     var speaker: StreamPort?
     var playbackTiming: StreamTiming
     var captureTiming: StreamTiming
+    var processing: ProcessingSettings
+    /// Why echo is cancelled or not.
+    var echoReason: EchoDecision.Reason
 
     /// The name that stands for no device.
     private static let none = "none"
@@ -24,11 +33,49 @@ struct SystemDeviceSettings: Equatable {
             periodMs: period, bufferMs: try Self.number(settings, "bufferMs", 30...500, otherwise: 50))
         // Capture holds more: a reader that is late for 200 ms loses nothing.
         captureTiming = StreamTiming(periodMs: period, bufferMs: 200)
+        (processing, echoReason) = try Self.processing(settings, microphone, speaker)
     }
 
     /// What a connect has to find.
     var ports: [(StreamPort, StreamTiming)] {
         [microphone.map { ($0, captureTiming) }, speaker.map { ($0, playbackTiming) }].compactMap { $0 }
+    }
+
+    private static func processing(
+        _ settings: PluginSettings, _ microphone: StreamPort?, _ speaker: StreamPort?
+    ) throws(PluginFailure) -> (ProcessingSettings, EchoDecision.Reason) {
+        var processing = ProcessingSettings()
+        processing.noiseSuppression =
+            try choice(settings, "noiseSuppression", ProcessingSettings.NoiseSuppression.self) ?? .off
+        processing.hasAutomaticGain = try settings.bool("automaticGain") ?? false
+        processing.gain = try number(settings, "microphoneGain", -30...30, otherwise: 0)
+        guard !processing.hasAutomaticGain || processing.gain == 0 else {
+            throw .invalid(
+                "invalid_settings", "The settings automaticGain and microphoneGain exclude each other; leave one out.")
+        }
+        let decision = EchoDecision(
+            wish: try choice(settings, "echoCancellation", EchoDecision.Wish.self) ?? .auto,
+            isHeadset: try settings.bool("headset"), microphone: microphone, speaker: speaker)
+        processing.cancelsEcho = decision.isOn
+        if let missing = processing.refusal() {
+            guard decision.wish == .auto, processing.noiseSuppression == .off, !processing.hasAutomaticGain else {
+                throw missing
+            }
+            processing.cancelsEcho = false
+            return (processing, .libraryMissing)
+        }
+        return (processing, decision.reason)
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ settings: PluginSettings, _ key: String, _: Choice.Type
+    ) throws(PluginFailure) -> Choice? where Choice.RawValue == String {
+        guard let text = try settings.string(key) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("invalid_settings", "The setting \(key) has to be one of \(names).")
+        }
+        return choice
     }
 
     private static func name(_ settings: PluginSettings, _ key: String) throws(PluginFailure) -> String? {
@@ -48,6 +95,17 @@ struct SystemDeviceSettings: Equatable {
                 "invalid_settings", "The setting \(key) has to be between \(range.lowerBound) and \(range.upperBound).")
         }
         return number
+    }
+}
+
+extension SystemDeviceSettings {
+    /// `{"echoCancellation", "reason", "noiseSuppression", "automaticGain", "microphoneGain"}`.
+    var processingJSON: PluginJSON {
+        [
+            "echoCancellation": .bool(processing.cancelsEcho), "reason": .string(echoReason.rawValue),
+            "noiseSuppression": .string(processing.noiseSuppression.rawValue),
+            "automaticGain": .bool(processing.hasAutomaticGain), "microphoneGain": .number(Double(processing.gain)),
+        ]
     }
 }
 

@@ -2,7 +2,8 @@
 enum PackageCheckup {
     /// The packages of Scripts/setup's list for running.
     static let packages = [
-        "libasound2", "libasound2-plugins", "libspeexdsp1", "libpocketsphinx3", "pocketsphinx-en-us", "libflite1",
+        "libasound2", "libasound2-plugins", "libspeexdsp1", "libwebrtc-audio-processing1", "libpocketsphinx3",
+        "pocketsphinx-en-us", "libflite1",
     ]
 
     static func run() async -> [Finding] {

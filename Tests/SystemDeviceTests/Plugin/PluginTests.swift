@@ -30,7 +30,10 @@ extension RealTimeTests {
 
         @Test func whatTheDeviceHearsArrivesAndWhatIsWrittenIsPlayed() async throws {
             let (microphone, speaker) = (FaultPCM("rate=16000 channels=1"), FaultPCM("rate=44100 channels=2"))
-            let harness = try await PluginHarness(Self.settings(microphone.name, speaker.name))
+            // Both devices have the same sine, which would be taken for an echo.
+            let harness = try await PluginHarness([
+                "microphone": .string(microphone.name), "speaker": .string(speaker.name), "echoCancellation": "off",
+            ])
             let device = try #require(await harness.transport.connect(deviceId: nil).success)
             #expect(device.id == "system_audio")
             let (mic, spk) = (try #require(harness.transport.microphone), try #require(harness.transport.speaker))
@@ -146,10 +149,27 @@ extension RealTimeTests {
             #"{"microphone": 7}"#, #"{"microphone": ""}"#, #"{"speaker": ["x"]}"#, #"{"periodMs": 4}"#,
             #"{"periodMs": 41}"#,
             #"{"periodMs": 10.5}"#, #"{"bufferMs": 29}"#, #"{"bufferMs": 501}"#, #"{"bufferMs": "50"}"#,
+            #"{"echoCancellation": "yes"}"#, #"{"echoCancellation": true}"#, #"{"headset": "yes"}"#,
+            #"{"noiseSuppression": "full"}"#, #"{"automaticGain": 1}"#, #"{"microphoneGain": 31}"#,
+            #"{"microphoneGain": 6, "automaticGain": true}"#,
         ])
         func aSettingOfTheWrongKindIsRefused(text: String) async throws {
             let settings = try JSONValue(jsonText: text)
             #expect(await PluginHarness.refusal(settings) != nil)
+        }
+
+        @Test(arguments: [
+            (#"{}"#, true, "loudspeaker"), (#"{"headset": true}"#, false, "headset"),
+            (#"{"echoCancellation": "off"}"#, false, "notWanted"), (#"{"speaker": "none"}"#, false, "oneWay"),
+            (#"{"microphone": "none"}"#, false, "oneWay"),
+            (#"{"headset": true, "echoCancellation": "on", "noiseSuppression": "high"}"#, true, "asked"),
+        ])
+        func itTellsWhetherEchoIsCancelledAndWhy(text: String, isOn: Bool, reason: String) async throws {
+            let harness = try await PluginHarness(try JSONValue(jsonText: text))
+            let processing = harness.transport.facts.details["processing"]
+            await harness.transport.shutdown()
+            #expect(processing?["echoCancellation"]?.boolValue == isOn)
+            #expect(processing?["reason"]?.stringValue == reason)
         }
 
         @Test func settingsThatItDoesNotKnowAreIgnored() async {

@@ -23,6 +23,7 @@ final class PlaybackWorker: StreamWorker {
     private let device: LeasedDevice
     private let ring: AudioRing
     private let flushes: FlushRequests
+    private let reference: ReferenceTimeline?
     private let samples: UnsafeMutablePointer<Int16>
     private let silence: UnsafeMutablePointer<Int16>
 
@@ -39,9 +40,11 @@ final class PlaybackWorker: StreamWorker {
     /// The longest time without a signal to the host.
     private static let signalInterval: Int64 = 100 * millisecond
 
-    init(device: LeasedDevice, flushes: FlushRequests) {
+    /// A worker that notes what it plays in `reference`.
+    init(device: LeasedDevice, flushes: FlushRequests, reference: ReferenceTimeline? = nil) {
         self.device = device
         self.flushes = flushes
+        self.reference = reference
         ring = device.ring
         samples = .allocate(capacity: device.bufferFrames)
         silence = .allocate(capacity: device.bufferFrames)
@@ -58,6 +61,7 @@ final class PlaybackWorker: StreamWorker {
     func run() throws(StreamEnding) {
         // What an earlier device of this stream published last, its flush above all.
         glasses_ring_playback(ring.pointer, &playback)
+        reference?.cut(at: monotonicNow())
         while true {
             // The limit is read before the flush is looked for: what lies before it was written before any flush that is
             // not seen here, so nothing that a flush has to keep is handed to the device ahead of that flush.
@@ -80,6 +84,7 @@ final class PlaybackWorker: StreamWorker {
             switch try device.write(samples + held.start, min(held.count, room)) {
             case .frames(let count):
                 ledger.wroteAudio(count, from: held.position)
+                refer(samples + held.start, count)
                 held.drop(count)
                 took(count)
             case .nothing: return
@@ -96,6 +101,7 @@ final class PlaybackWorker: StreamWorker {
         switch try device.write(silence, missing) {
         case .frames(let count):
             ledger.wroteSilence(count)
+            refer(silence, count)
             took(count)
         case .nothing: return
         case .restarted: restarted()
@@ -114,6 +120,13 @@ final class PlaybackWorker: StreamWorker {
         return true
     }
 
+    /// Notes what the device took for the canceller of its echo, before ``took(_:)``.
+    private func refer(_ samples: UnsafePointer<Int16>, _ count: Int) {
+        guard let reference else { return }
+        let queued = StreamFormat.nanoseconds(frames: device.bufferFrames - room)
+        reference.append(samples, count, leavingAt: monotonicNow() + queued)
+    }
+
     private func took(_ count: Int) {
         guard count > 0 else {
             room = 0
@@ -126,6 +139,7 @@ final class PlaybackWorker: StreamWorker {
 
     private func restarted() {
         ledger.ranDry()
+        reference?.cut(at: monotonicNow())
         room = device.bufferFrames
     }
 
@@ -158,7 +172,9 @@ final class PlaybackWorker: StreamWorker {
         let delay = try device.outside { $0.delay() }
         let time = monotonicNow()
         // A device that does not tell its delay still holds what it has not made room for.
-        return (ledger.position(delay: delay >= 0 ? delay : device.bufferFrames - room), time)
+        let queued = delay >= 0 ? delay : device.bufferFrames - room
+        reference?.settle(endLeavingAt: time + StreamFormat.nanoseconds(frames: queued))
+        return (ledger.position(delay: queued), time)
     }
 
     /// Reads the position, cuts the device, leaves out what the host wants gone, and tells.
@@ -166,6 +182,7 @@ final class PlaybackWorker: StreamWorker {
         let (position, time) = try measurePosition()
         let dropped = try device.outside { $0.drop() }
         let prepared = try device.outside { $0.prepare() }
+        reference?.cut(at: time)
         ring.skip(to: flush.upTo)
         if held.count > 0 { held.drop(Int(min(max(0, flush.upTo - held.position), Int64(held.count)))) }
         ledger.cut(next: held.count > 0 ? held.position : ring.readPosition)

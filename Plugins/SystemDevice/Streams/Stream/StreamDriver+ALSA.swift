@@ -1,10 +1,12 @@
 extension StreamDriver {
-    /// The stream of an ALSA device.
-    package convenience init(port: StreamPort, timing: StreamTiming, reports: Reports) {
-        self.init(port: port, job: { Self.job(port, timing, $0) }, reports: reports)
+    /// The stream of an ALSA device; a loudspeaker notes what it plays in `echo`.
+    package convenience init(port: StreamPort, timing: StreamTiming, reports: Reports, echo: EchoSource? = nil) {
+        self.init(port: port, job: { Self.job(port, timing, $0, echo) }, reports: reports)
     }
 
-    private static func job(_ port: StreamPort, _ timing: StreamTiming, _ flushes: FlushRequests) -> StreamJob {
+    private static func job(
+        _ port: StreamPort, _ timing: StreamTiming, _ flushes: FlushRequests, _ echo: EchoSource?
+    ) -> StreamJob {
         StreamJob(
             threadName: "\(port.noun) audio",
             open: {
@@ -17,7 +19,7 @@ extension StreamDriver {
             work: { device in
                 switch port.direction {
                 case .capture: CaptureWorker(device: device)
-                case .playback: PlaybackWorker(device: device, flushes: flushes)
+                case .playback: PlaybackWorker(device: device, flushes: flushes, reference: echo?.timeline)
                 }
             })
     }

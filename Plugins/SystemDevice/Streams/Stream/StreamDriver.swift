@@ -130,4 +130,8 @@ package final class StreamDriver: Sendable {
 extension PluginFailure {
     static let noThread = PluginFailure.failed(
         "no_thread", "The system has no threads left for audio. Close other programs and try again.")
+
+    static func startedAlready(_ noun: String) -> PluginFailure {
+        .wrongState("The \(noun) is started already; stop it first.")
+    }
 }

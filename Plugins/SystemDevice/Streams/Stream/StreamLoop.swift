@@ -152,7 +152,7 @@ final class StreamLoop {
         case .done: ending(nil)
         case .failed(let failure): ending(driver.port.failure(failure))
         case .cancelled: ending(.cancelled)
-        case .wrongState: ending(.wrongState("The \(driver.port.noun) is started already; stop it first."))
+        case .wrongState: ending(.startedAlready(driver.port.noun))
         }
     }
 
