@@ -188,7 +188,7 @@ let package = Package(
             name: "SpeechNeuralTests",
             dependencies: [
                 "SpeechNeuralEngines", "GlassesPluginHost", "GlassesDomain", "SpokenSamples", "TestProcess",
-                "WordErrors",
+                "WordErrors", "glasses-plugin-host",
             ],
             exclude: ["Support/FakeSherpa"]),
         .target(name: "WordErrors", path: "Tests/Support/WordErrors"),

@@ -106,7 +106,8 @@ extension SpeechNeuralTests {
                 \(length) s of speech, which took \(took); processor per second: \(speech) s of speech with partial texts, \
                 \(quiet) s of silence
                 """)
-            #expect(took < .seconds(length / 3))
+            // Of the processor's time: the machine may be busy with other things.
+            #expect(speech < 1.0 / 3)
             await engine.shutdown()
         }
 
@@ -128,7 +129,7 @@ extension SpeechNeuralTests {
                 #expect(WordErrorRate(reference: recording.words, heard: text).errors == 0)
             }
             print("from finish to text, half a second after the last word: \(delays)")
-            #expect(try #require(delays.min()) < .seconds(1))
+            #expect(try #require(delays.min()) < .seconds(2))
             await recognizer.shutdown()
         }
 

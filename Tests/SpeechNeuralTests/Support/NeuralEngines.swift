@@ -11,18 +11,22 @@ enum NeuralEngines {
     /// Lines that the plugin logged.
     static let log = Mutex<[String]>([])
 
-    private static let host: PluginHost = {
+    // Memory is measured, and libraries that hang are let go, in this process.
+    private static let host = makeHost(isolation: .inProcess)
+    /// A host whose plugins run in children without any right that was not granted.
+    static let confining = makeHost(isolation: .process)
+
+    private static func makeHost(isolation: PluginIsolation) -> PluginHost {
         var configuration = PluginHostConfiguration(folders: [], environment: [:])
         let buildFolder = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         configuration.searchPath = PluginSearchPath(entries: [buildFolder])
         configuration.cacheFolder = nil
-        // Memory is measured, and libraries that hang are let go, in this process.
-        configuration.isolation = .inProcess
+        configuration.isolation = isolation
         // A busy test machine may take seconds for a process start.
         configuration.probeLimit = .seconds(20)
         configuration.onLog = { line in log.withLock { $0.append(line.text) } }
         return PluginHost(configuration: configuration)
-    }()
+    }
 
     static func recognizer(_ settings: JSONValue = .object([:])) async throws -> any SpeechToTextEngine {
         try await host.speechToText(id: id, settings: settings).get()
