@@ -156,7 +156,10 @@ let package = Package(
             path: "Tests/Support/SandboxProbe"),
         .testTarget(
             name: "PluginSandboxTests",
-            dependencies: ["GlassesPluginHost", "GlassesDomain", "TestProcess", "sandbox-probe"]),
+            dependencies: [
+                "GlassesPluginHost", "GlassesDomain", "TestProcess", "sandbox-probe", "glasses-plugin-host",
+                "glasses-plugin-probe",
+            ]),
         .testTarget(
             name: "GlassesPipelineTests",
             dependencies: [

@@ -36,7 +36,7 @@ extension PluginHost {
             return .failure(PluginFailureReport(.denied, code: error.code, message: error.description))
         }
         let environment = PluginEnvironment(grants, from: ProcessInfo.processInfo.environment)
-        let profile = SandboxProfile(found, grants: grants, environment: environment)
+        let profile = SandboxProfile(found, grants: grants, environment: environment, settings: settings)
         return .success(
             PluginChild.Plan(
                 program: program, environment: environment.variables,

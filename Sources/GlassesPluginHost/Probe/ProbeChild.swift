@@ -30,17 +30,13 @@ struct ProbeChild: Sendable {
         }
         defer { close(readEnd) }
         let spawned = ChildSpawner.spawn(
-            program, arguments: [library], environment: Self.environment(), descriptor: writeEnd)
+            program, arguments: [library], environment: PluginEnvironment(.none, from: [:]).variables,
+            descriptor: writeEnd)
         close(writeEnd)
         switch spawned {
         case .failure(let error): return .failure(.notStarted(reason: error.description))
         case .success(let process): return watch(process, report: readEnd)
         }
-    }
-
-    /// Swift's crash reporter could hold a crashed child for minutes.
-    private static func environment() -> [String: String] {
-        ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
     }
 
     private func watch(_ process: pid_t, report: Int32) -> Result<ProbeReport, PluginProbeError> {

@@ -12,7 +12,8 @@ public enum ProbeMain {
             FileHandle.standardError.write(Data("usage: \(ChildProgram.probe.name) LIBRARY\n".utf8))
             return 2
         }
-        ChildCore.forbid()
+        // Whoever put the library there was granted nothing by that. What the kernel cannot confine is told when the plugin is used.
+        _ = PluginSandbox.enter(.probing(library: arguments[1]))
         do {
             let report = try probe(arguments[1])
             write(report.line)
