@@ -11,16 +11,20 @@ enum ClassicEngines {
     /// Lines that the plugin logged.
     static let log = Mutex<[String]>([])
 
-    private static let host: PluginHost = {
+    private static let host = host(.inProcess)
+
+    /// A host that runs the plugin where the tests want it.
+    static func host(_ isolation: PluginIsolation) -> PluginHost {
         var configuration = PluginHostConfiguration(folders: [], environment: [:])
         let buildFolder = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         configuration.searchPath = PluginSearchPath(entries: [buildFolder])
         configuration.cacheFolder = nil
+        configuration.isolation = isolation
         // A busy test machine may take seconds for a process start.
         configuration.probeLimit = .seconds(20)
         configuration.onLog = { line in log.withLock { $0.append(line.text) } }
         return PluginHost(configuration: configuration)
-    }()
+    }
 
     static func recognizer(_ settings: JSONValue = .object([:])) async throws -> any SpeechToTextEngine {
         try await host.speechToText(id: id, settings: settings).get()

@@ -18,9 +18,12 @@ struct PluginHarness: Sendable {
     let complaints = Complaints()
 
     /// Loads the plugin; it is not connected.
-    init(_ settings: JSONValue) async throws {
+    init(
+        _ settings: JSONValue, isolation: PluginIsolation = .inProcess, grants: PluginGrantsStore? = nil
+    ) async throws {
         SoundLab.prepare()
-        let result = await Self.host(complaints).transport(id: "org.extentos.system-device", settings: settings)
+        let host = Self.host(complaints, isolation: isolation, grants: grants)
+        let result = await host.transport(id: "org.extentos.system-device", settings: settings)
         transport = try #require(result.success, "\(String(describing: result.failure))")
     }
 
@@ -32,11 +35,18 @@ struct PluginHarness: Sendable {
         return result.failure
     }
 
-    private static func host(_ complaints: Complaints) -> PluginHost {
+    /// The built plugin, as a scan finds it.
+    static func plugin() async throws -> FoundPlugin { try #require(await host(Complaints()).scan().found.first) }
+
+    private static func host(
+        _ complaints: Complaints, isolation: PluginIsolation = .inProcess, grants: PluginGrantsStore? = nil
+    ) -> PluginHost {
         let build = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         var configuration = PluginHostConfiguration(folders: [], environment: [:])
         configuration.searchPath = PluginSearchPath(entries: [build + "/extentos_SystemDevice.resources"])
         configuration.cacheFolder = nil
+        configuration.isolation = isolation
+        configuration.grants = grants
         configuration.probeLimit = .seconds(20)
         configuration.checking = .maximal
         configuration.onMisbehaviour = { complaints.add($0.description) }
