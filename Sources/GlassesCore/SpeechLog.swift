@@ -39,7 +39,7 @@ struct SpeechLog: Sendable {
                 .warn, "speech.judge_lost",
                 ["reason": .string(reason), "losses": .int(Int64(losses)), "insteadUsed": .string(SpeechChoice.energy)])
         case .turnAnswered(let stages):
-            write(nil, "speech.turn", stages.json)
+            write(.info, "speech.turn", stages.json)
         }
     }
 }

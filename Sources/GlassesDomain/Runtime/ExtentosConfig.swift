@@ -65,7 +65,8 @@ public struct ExtentosConfig: Sendable {
     public var appId: String?
     /// Which transport serves the glasses.
     public var transport: TransportChoice
-    /// The least important log events that are delivered. `transport.selected` and `audio.destination` are delivered always.
+    /// The least important log events that are delivered. `transport.selected`, `audio.destination`,
+    /// `speech.selected` and `speech.fallback` are delivered always.
     public var logLevel: LogLevel
     /// Where the runtime's long-lived tasks run; nil means tasks of its own.
     public var externalTaskGroup: (any TaskGroupHandle)?

@@ -13,9 +13,10 @@ struct TalkCommand: Command {
             "With --gateway, or with EXTENTOS_GATEWAY_URL, a gateway serves the session and no speech engine of this machine is "
                 + "needed, except the voice for --say. A lost connection is made again by itself.",
             "With --json the events are ready, state, sessionStarted, userSpoke, assistantSpoke, assistantAudioStarted, "
-                + "assistantAudioFinished, toolCalled, toolResult, timerRinging, timerStopped, reconnected, error, wentDormant, "
-                + "sessionEnded and, last, summary. \"t\" is in seconds since the start. ready means that speech is heard from "
-                + "now on.",
+                + "assistantAudioFinished, toolCalled, toolResult, timerRinging, timerStopped, turnStages, speechFallback, "
+                + "speechJudgeLost, reconnected, error, wentDormant, sessionEnded and, last, summary. \"t\" is in seconds since "
+                + "the start. ready means that speech is heard from now on, and names the engines that serve; turnStages tells "
+                + "where the time between your last word and the answer went.",
         ],
         options: TalkOptions.table,
         examples: [

@@ -60,7 +60,7 @@ struct TalkProgram: Sendable {
         }
         return Extentos.create(
             config: ExtentosConfig(
-                appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .warn,
+                appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .info,
                 debug: options.isVerbose, usedCapabilities: [.microphone, .speaker], gateway: gateway,
                 speech: options.speech),
             recorders: recorders)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Events of talk")
 struct TalkEventTests {
-    private static let table: [(TalkEvent, String)] = [
+    private static let table: [(TalkEvent?, String)] = [
         (.state(.dormant), #"{"t":1.235,"event":"state","state":"dormant"}"#),
         (.assistant(.userSpoke(transcript: "a \"b\"")), #"{"t":1.235,"event":"userSpoke","transcript":"a \"b\""}"#),
         (.assistant(.assistantSpoke(transcript: "x")), #"{"t":1.235,"event":"assistantSpoke","transcript":"x"}"#),
@@ -31,6 +31,15 @@ struct TalkEventTests {
             .error(Problem(code: "no_answer", "m", command: "glasses doctor")),
             #"{"t":1.235,"event":"error","kind":"no_answer","message":"m"}"#
         ),
+        (
+            SpeechEvent(log: "speech.fallback", ["kind": "stt", "from": "a", "to": "b", "code": "timeout"])
+                .map(TalkEvent.speech),
+            #"{"t":1.235,"event":"speechFallback","code":"timeout","from":"a","kind":"stt","to":"b"}"#
+        ),
+        (
+            SpeechEvent(log: "speech.turn", ["endpointMs": 500, "totalMs": 620]).map(TalkEvent.speech),
+            #"{"t":1.235,"event":"turnStages","endpointMs":500,"totalMs":620}"#
+        ),
         (.assistant(.wentDormant), #"{"t":1.235,"event":"wentDormant"}"#),
         (
             .assistant(.sessionEnded(reason: .user, message: nil)),
@@ -46,9 +55,18 @@ struct TalkEventTests {
         ),
     ]
 
+    @Test("a log line about something else is no event, and a person is told of another engine only")
+    func speechEvents() {
+        #expect(SpeechEvent(log: "speech.unavailable", [:]) == nil)
+        #expect(SpeechEvent(log: "speech.turn", nil)?.text == nil)
+        let event = SpeechEvent(log: "speech.fallback", ["from": "a", "to": "b", "message": "It broke."])
+        #expect(event?.text == "b serves instead of a. It broke.")
+    }
+
     @Test("each event is one line of JSON with its documented fields", arguments: table.indices)
     func lines(_ index: Int) throws {
-        let (event, expected) = Self.table[index]
+        let (found, expected) = Self.table[index]
+        let event = try #require(found)
         let line = event.line(seconds: 1.2345)
         #expect(line.text == expected)
         #expect(try JSONValue(jsonText: line.text)["event"]?.stringValue == line.event)
