@@ -26,22 +26,40 @@ extension SpeechNeuralTests {
             #expect(outcome.growth < 128 << 20)
         }
 
+        @Test(arguments: [false, true])
+        func partsThatEndAtPausesKeepTheirWords(withPartialTexts: Bool) async throws {
+            let sentences = try Recordings.human().filter { $0.name.contains("librivox") }
+            let pause = [Int16](repeating: 0, count: 6_400)
+            // 54 s in pieces of 3 to 7 s.
+            let samples = (sentences + sentences).flatMap { $0.samples + pause }
+            let text = try await Self.onThread {
+                try Self.recognize(samples, with: try Self.makeRecognizer(), withPartialTexts: withPartialTexts)
+            }
+            let words = (sentences + sentences).map(\.words).joined(separator: " ")
+            let rate = WordErrorRate(reference: words, heard: text)
+            print("54 s with pauses: \(rate) words wrong")
+            #expect(rate.fraction <= 0.08, "\(text)")
+        }
+
         /// What a recogniser makes of a sound without the host, which takes no more than a minute ahead; and how much memory it takes
         /// beyond what it took for `first`. On a thread of its own.
         private static func recognizeDirectly(
             _ samples: [Int16], first: [Int16]
         ) async throws -> (text: String, growth: Int) {
+            try await onThread {
+                let recognizer = try makeRecognizer()
+                _ = try recognize(first, with: recognizer)
+                let before = try residentBytes()
+                let text = try recognize(samples, with: recognizer)
+                return (text, try residentBytes() - before)
+            }
+        }
+
+        private static func onThread<Value: Sendable>(
+            _ body: @escaping @Sendable () throws -> Value
+        ) async throws -> Value {
             try await withCheckedThrowingContinuation { continuation in
-                let thread = Thread {
-                    continuation.resume(
-                        with: Result {
-                            let recognizer = try makeRecognizer()
-                            _ = try recognize(first, with: recognizer)
-                            let before = try residentBytes()
-                            let text = try recognize(samples, with: recognizer)
-                            return (text, try residentBytes() - before)
-                        })
-                }
+                let thread = Thread { continuation.resume(with: Result(catching: body)) }
                 thread.stackSize = 1 << 20
                 thread.start()
             }
@@ -55,9 +73,12 @@ extension SpeechNeuralTests {
                 detector: try SpeechDetector(library: library, folder: try folders.folder(of: .silero), hangover: 0.1))
         }
 
-        private static func recognize(_ samples: [Int16], with recognizer: MoonshineRecognizer) throws -> String {
+        private static func recognize(
+            _ samples: [Int16], with recognizer: MoonshineRecognizer, withPartialTexts: Bool = false
+        ) throws -> String {
             for start in stride(from: 0, to: samples.count, by: 1_600) {
                 try recognizer.add(Array(samples[start..<min(start + 1_600, samples.count)]))
+                if withPartialTexts, recognizer.isAtPause { _ = try recognizer.partialText() }
             }
             return try #require(try recognizer.finish(isWanted: { true })).text
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SpeechNeuralEngines
@@ -20,5 +21,24 @@ import Testing
                 "one file.so": EngineManifest.Entry(digest: "abc", size: 12, modified: -5),
                 "four": EngineManifest.Entry(digest: "def", size: 0, modified: 7),
             ])
+    }
+
+    @Test(arguments: ["x86_64", "aarch64"]) func setUpInstallsWhatTheEnginesLookFor(machine: String) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let list = try String(
+            contentsOf: root.appendingPathComponent("Scripts/engines/\(machine).txt"), encoding: .utf8)
+        var files: [String: Set<String>] = [:]
+        var engine = ""
+        for fields in list.split(separator: "\n").map({ $0.split(separator: " ") }) {
+            switch fields[0] {
+            case "wheel": engine = "\(fields[1])-\(fields[2])"
+            case "file", "made": files[engine, default: []].insert((String(fields[1]) as NSString).lastPathComponent)
+            default: continue
+            }
+        }
+        for engine in [EngineFiles.sherpa, .moonshine, .silero] {
+            #expect(files[engine.name]?.isSuperset(of: engine.files) == true, "\(engine.name)")
+        }
     }
 }

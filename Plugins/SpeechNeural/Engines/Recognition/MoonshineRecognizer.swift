@@ -57,11 +57,11 @@ final class MoonshineRecognizer: UtteranceRecognizer {
         let isSpeech = detector.isSpeech(window)
         if isSpeech { currentText = nil }
         guard collector.add(window, isSpeech: isSpeech) else { return }
-        let whole = collector
         let part = collector.takePart()
-        // A part that was cut in the middle of speech is not the one that was decoded.
-        let text = part.part.count == whole.part.count ? try openText() : try model.text(of: part.part)
+        // Of a part that was cut in the middle of speech something stays open, and its text is of all.
+        let known = collector.isEmpty ? currentText : nil
         currentText = nil
+        let text = if let known { known } else { try model.text(of: part.part) }
         transcript.add(text, of: part)
     }
 
