@@ -195,7 +195,7 @@ let package = Package(
             ],
             exclude: ["Support/FakeSherpa"]),
         .target(name: "WordErrors", path: "Tests/Support/WordErrors"),
-        .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors"]),
+        .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors", "word-errors"]),
         .target(name: "SpokenSamples", dependencies: ["GlassesAudio"], path: "Tests/Support/SpokenSamples"),
         .executableTarget(
             name: "word-errors",

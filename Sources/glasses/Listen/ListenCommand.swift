@@ -120,7 +120,7 @@ struct ListenCommand: Command {
     }
 
     /// Why nothing could be heard, as the runtime's log and the installed plugins say it.
-    private static func problem(in events: [RuntimeEvent]) async -> Problem? {
+    static func problem(in events: [RuntimeEvent]) async -> Problem? {
         for case .log(_, let message, let payload) in events {
             switch message {
             case "transcription.engine_unavailable":

@@ -46,7 +46,7 @@ struct WordErrorRow: Sendable {
 
 /// Lines with columns of fixed width, so that each can be printed as soon as it is known.
 enum TextTable {
-    private static let widths = [24, 18, 8, 9, 7, 9, 7]
+    private static let widths = [27, 18, 8, 9, 7, 9, 7]
 
     static func line(_ cells: [String]) -> String {
         zip(cells, widths).enumerated().map { index, cell in

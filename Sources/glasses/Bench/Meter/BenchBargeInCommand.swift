@@ -84,7 +84,7 @@ struct BenchBargeInCommand: Command {
             last = round.take.flatMap(AnswerJudge.length)
             switch last {
             case .success(let length): console.note("the answer lasts \(length) ms when nobody interrupts it")
-            case .failure(let refusal): console.note("not judged: \(refusal.rawValue)")
+            case .failure(let refusal): console.note("not judged: \(refusal.text)")
             }
             if case .success = last { return last }
         }
@@ -93,7 +93,7 @@ struct BenchBargeInCommand: Command {
 
     private static func unheard(_ refusal: MeterRefusal) -> Problem {
         Problem(
-            code: "answer_not_heard", "The answer could not be heard to its end: \(refusal.rawValue).",
+            code: "answer_not_heard", "The answer could not be heard to its end: \(refusal.text).",
             command: "glasses bench answer --rounds 3 --out answers.wav")
     }
 

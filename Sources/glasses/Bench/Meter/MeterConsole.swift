@@ -37,7 +37,7 @@ final class MeterConsole {
             text = "\(time) ms"
         case .failure(let refusal):
             fields["notJudged"] = .string(refusal.rawValue)
-            text = "not judged: \(refusal.rawValue)"
+            text = "not judged: \(refusal.text)"
         }
         if isJSON {
             console.print(JSONLine(seconds: stopwatch.seconds, event: "round", fields: fields).text)

@@ -33,7 +33,9 @@ final class MeterDevice: Sendable {
 
     /// Opens both sides of the device.
     static func open(_ options: DeviceOptions, host: PluginHost) async -> Result<MeterDevice, Problem> {
-        guard case .plugin(let id, let settings) = options.transport else { return .failure(.noMeterDevice) }
+        guard case .plugin(let id, var settings) = options.transport else { return .failure(.noMeterDevice) }
+        // A meter hears what there is, its own sound included.
+        settings["echoCancellation"] = "off"
         let transport: any GlassesTransport
         switch await host.transport(id: id, settings: .object(settings)) {
         case .failure(let error): return .failure(Problem(error))
@@ -85,8 +87,9 @@ final class MeterDevice: Sendable {
     }
 
     /// What was heard since the round began, from frame `start` on.
-    func heard(from start: Int) -> ArraySlice<Int16> {
-        storage.withLock { $0.capture.samples[min(start, $0.capture.samples.count)...] }
+    func heard(from start: Int) -> [Int16] {
+        // A copy: a slice would keep the whole recording, and the next block would have to copy that.
+        storage.withLock { Array($0.capture.samples[min(start, $0.capture.samples.count)...]) }
     }
 
     /// Everything of the round.

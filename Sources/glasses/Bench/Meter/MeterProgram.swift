@@ -20,8 +20,8 @@ enum MeterProgram {
         let host = PluginHost()
         let signals = EndSignals(console: console)
         do {
-            var speech: [PCMBlock] = []
-            for line in lines { speech.append(try await MeterSpeech.audio(of: line, host: host)) }
+            let spoken = await signals.unlessAsked { await audio(of: lines, host) }
+            guard let speech = try spoken?.get() else { return .incomplete }
             let device = try await MeterDevice.open(options.device, host: host).get()
             let bench = MeterBench(options: options, device: device, speech: speech, console: console)
             let work = Task { try await measure(bench) }
@@ -36,6 +36,16 @@ enum MeterProgram {
         } catch {
             console.report(Problem(session: error))
             return .unavailable
+        }
+    }
+
+    private static func audio(of lines: [MeterLine], _ host: PluginHost) async -> Result<[PCMBlock], any Error> {
+        var speech: [PCMBlock] = []
+        do {
+            for line in lines { speech.append(try await MeterSpeech.audio(of: line, host: host)) }
+            return .success(speech)
+        } catch {
+            return .failure(error)
         }
     }
 }

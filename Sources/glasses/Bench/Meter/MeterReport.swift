@@ -51,7 +51,7 @@ struct MeterReport: Sendable, Hashable {
         } else {
             lines.append("\(title): not measured in \(rounds) rounds")
         }
-        return lines + counts.map { "\($0.count) not judged: \($0.reason.rawValue)" }
+        return lines + counts.map { "\($0.count) not judged: \($0.reason.text)" }
     }
 
     /// The fields of the JSON summary.

@@ -25,31 +25,45 @@ struct MeterTake: Sendable, Hashable {
     }
 }
 
-/// Why a round gives no figure. It is counted, never left out in silence.
-enum MeterRefusal: String, Sendable, Hashable, CaseIterable {
+/// Why a round gives no figure. It is counted, never left out in silence. The raw value is the code in JSON.
+enum MeterRefusal: String, Error, Sendable, Hashable, CaseIterable {
     /// Sound went on for too long before the question.
-    case neverQuiet = "never quiet"
+    case neverQuiet
     /// The noise is too loud to hear an answer end.
-    case noisy = "noise too loud"
+    case noisy
     /// The answer is hardly louder than the noise.
-    case tooQuiet = "answer too quiet"
+    case tooQuiet
     /// Nothing came after the question in time.
-    case noAnswer = "no answer"
+    case noAnswer
     /// Somebody spoke before the question had ended, or before its echo had died away.
-    case tooEarly = "answer before the question ended"
+    case tooEarly
     /// The loudspeaker stuttered or never played.
-    case playbackGap = "playback was not continuous"
+    case playbackGap
     /// Audio of the microphone is missing.
-    case recordingGap = "recording was not continuous"
+    case recordingGap
     /// The answer was over, or paused, when the interruption began.
-    case silentThen = "answer was silent when interrupted"
+    case silentThen
     /// The microphone hears the interruption so loudly that the answer's end is hidden.
-    case masked = "interruption hides the answer"
+    case masked
     /// The answer was spoken to its end.
-    case notCut = "answer was not cut"
+    case notCut
+
+    /// The reason for a person.
+    var text: String {
+        switch self {
+        case .neverQuiet: "never quiet before the question"
+        case .noisy: "noise too loud"
+        case .tooQuiet: "answer too quiet"
+        case .noAnswer: "no answer"
+        case .tooEarly: "answer before the question ended"
+        case .playbackGap: "playback was not continuous"
+        case .recordingGap: "recording was not continuous"
+        case .silentThen: "answer was silent when interrupted"
+        case .masked: "interruption hides the answer"
+        case .notCut: "answer was not cut"
+        }
+    }
 }
 
 /// What a round gave: a time in milliseconds, or the reason why there is none.
 typealias MeterOutcome = Result<Int, MeterRefusal>
-
-extension MeterRefusal: Error {}

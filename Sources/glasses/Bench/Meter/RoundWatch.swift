@@ -84,10 +84,9 @@ struct RoundWatch: Sendable, Hashable {
         case .quieting: return wait(for: peak)
         case .asking, .interrupting, .ended: return []
         case .waiting(let since, let loud):
-            guard now > since + answerLimit || !isLoud || now <= since + Self.echoLimit else {
-                return count(loud + 1, since: since)
-            }
-            return now > since + answerLimit ? end(nil) : []
+            if now > since + answerLimit { return end(nil) }
+            if isLoud, now > since + Self.echoLimit { count(loud + 1, since: since) }
+            return []
         case .answering(let since, let lastLoud):
             return answer(since: since, lastLoud: isLoud ? now : lastLoud)
         case .settling(let since, let lastLoud):
@@ -111,9 +110,8 @@ struct RoundWatch: Sendable, Hashable {
         return [.playQuestion]
     }
 
-    private mutating func count(_ loud: Int, since: Int) -> [Action] {
+    private mutating func count(_ loud: Int, since: Int) {
         phase = loud >= SoundRule.shortest ? .answering(since: now, lastLoud: now) : .waiting(since: since, loud: loud)
-        return []
     }
 
     private mutating func answer(since: Int, lastLoud: Int) -> [Action] {

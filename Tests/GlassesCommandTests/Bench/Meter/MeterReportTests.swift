@@ -19,7 +19,7 @@ struct MeterReportTests {
         #expect(report.fields["p99Ms"] == 990)
         #expect(report.fields["rounds"] == 103)
         #expect(report.fields["judged"] == 100)
-        #expect(report.fields["notJudged"] == ["no answer": 2, "answer before the question ended": 1])
+        #expect(report.fields["notJudged"] == ["noAnswer": 2, "tooEarly": 1])
         #expect(report.lines.first == "time: p50 500 ms, p99 990 ms, 10 to 1000 ms")
         #expect(report.lines.contains("2 not judged: no answer"))
         #expect(report.status == .incomplete)
