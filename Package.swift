@@ -188,6 +188,8 @@ let package = Package(
             name: "SpeechClassicTests",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "SpokenSamples", "WordErrors"]),
         .testTarget(
+            name: "SpeechEngineKitTests", dependencies: ["SpeechEngineKit", "GlassesPluginKit", "CGlassesPlugin"]),
+        .testTarget(
             name: "SpeechNeuralTests",
             dependencies: [
                 "SpeechNeuralEngines", "GlassesPluginHost", "GlassesDomain", "SpokenSamples", "TestProcess",
