@@ -70,6 +70,27 @@ struct PluginGrantsStoreTests {
         #expect(try permissions(.shipped) == ["camera", "files:read:/srv/music", "network"])
     }
 
+    @Test(
+        "a part of a permission cannot be revoked, since it would stay open",
+        arguments: [PluginOrigin.shipped, .thirdParty])
+    func partOfGrant(origin: PluginOrigin) throws {
+        try store.grant(PluginGrantChange(), to: plugin)
+        let part = PluginGrantChange(permissions: [.network, try SandboxPermission("files:read:/srv/music/jazz")])
+        #expect(Self.code { try store.revoke(part, from: plugin, origin: origin) } == "part_of_grant")
+        #expect(try permissions(origin) == ["camera", "files:read:/srv/music", "network"])
+    }
+
+    @Test("granting some of what was revoked brings nothing else back")
+    func grantAfterRevoke() throws {
+        var asking = plugin
+        asking.manifest.permissions = ["files:read:/a", "files:read:/b"]
+        try store.revoke(PluginGrantChange(permissions: [.files(nil)]), from: asking, origin: .shipped)
+        #expect(try store.grants(of: asking, origin: .shipped) == PluginGrants(permissions: [], environment: ["LANG"]))
+        let some = try SandboxPermission("files:read:/a/music")
+        try store.grant(PluginGrantChange(permissions: [some]), to: asking)
+        #expect(try store.grants(of: asking, origin: .shipped).permissions == [some])
+    }
+
     @Test("a grant beyond what the manifest asks for now does not hold")
     func narrowedManifest() throws {
         try store.grant(PluginGrantChange(permissions: [.network]), to: plugin)

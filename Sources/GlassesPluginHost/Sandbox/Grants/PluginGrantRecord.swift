@@ -10,17 +10,17 @@ struct PluginGrantRecord: Sendable, Hashable {
 
     var isEmpty: Bool { self == PluginGrantRecord(library: library) }
 
-    /// What a plugin may do that asks for `wishes` and whose library's digest is `digest`.
+    /// What a plugin may do that asks for `wishes` and whose library's digest is `digest`: a grant to this very file counts, also for
+    /// a part of what was revoked.
     func grants(for wishes: PluginWishes, origin: PluginOrigin, digest: String?) -> PluginGrants {
         var permissions: Set = library == digest ? self.permissions.filter { wishes.cover($0) } : []
         var environment: Set = library == digest ? self.environment.intersection(wishes.environment) : []
         if origin == .shipped {
-            permissions.formUnion(wishes.permissions)
-            environment.formUnion(wishes.environment)
+            permissions.formUnion(
+                wishes.permissions.filter { wish in !revokedPermissions.contains { $0.covers(wish) } })
+            environment.formUnion(Set(wishes.environment).subtracting(revokedEnvironment))
         }
-        permissions = permissions.filter { permission in !revokedPermissions.contains { $0.covers(permission) } }
-        return PluginGrants(
-            permissions: Array(permissions), environment: Array(environment.subtracting(revokedEnvironment)))
+        return PluginGrants(permissions: Array(permissions), environment: Array(environment))
     }
 
     /// Grants to the library with this digest; what was granted to another one is forgotten.
@@ -33,13 +33,22 @@ struct PluginGrantRecord: Sendable, Hashable {
         permissions.formUnion(change.permissions)
         environment.formUnion(change.environment)
         revokedPermissions = revokedPermissions.filter { revoked in
-            !change.permissions.contains { $0.covers(revoked) || revoked.covers($0) }
+            !change.permissions.contains { $0.covers(revoked) }
         }
         revokedEnvironment.subtract(change.environment)
     }
 
-    /// Takes everything that `change` names; of a plugin that starts with what it asks for, for good.
-    mutating func revoke(_ change: PluginGrantChange, origin: PluginOrigin) {
+    /// Takes everything that `change` names; of a plugin that starts with what it asks for, for good. Throws, and takes nothing, where
+    /// only a part of a permission is named: that part would stay open.
+    mutating func revoke(
+        _ change: PluginGrantChange, of wishes: PluginWishes, origin: PluginOrigin
+    ) throws(PluginGrantsError) {
+        let held = grants(for: wishes, origin: origin, digest: library).permissions
+        for permission in change.permissions {
+            if let whole = held.first(where: { $0.covers(permission) && !permission.covers($0) }) {
+                throw .partOfGrant(permission.text, whole: whole.text)
+            }
+        }
         permissions = permissions.filter { granted in !change.permissions.contains { $0.covers(granted) } }
         environment.subtract(change.environment)
         guard origin == .shipped else { return }

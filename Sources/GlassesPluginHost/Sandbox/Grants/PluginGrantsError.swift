@@ -16,6 +16,8 @@ public enum PluginGrantsError: Error, Sendable, Hashable, CustomStringConvertibl
     case notAskedFor(String, plugin: String)
     /// The manifest asks for files without saying which.
     case filesWithoutPath(plugin: String)
+    /// Only a part of what the plugin has was to be revoked.
+    case partOfGrant(String, whole: String)
     /// No plugin gets this variable.
     case withheld(String)
 
@@ -30,6 +32,7 @@ public enum PluginGrantsError: Error, Sendable, Hashable, CustomStringConvertibl
         case .libraryUnreadable: "library_unreadable"
         case .notAskedFor: "not_asked_for"
         case .filesWithoutPath: "files_without_path"
+        case .partOfGrant: "part_of_grant"
         case .withheld: "variable_withheld"
         }
     }
@@ -52,6 +55,8 @@ public enum PluginGrantsError: Error, Sendable, Hashable, CustomStringConvertibl
             "The manifest of \(plugin) does not ask for \(what); 'glasses plugins show \(plugin)' lists what it asks for."
         case .filesWithoutPath(let plugin):
             "\(plugin) asks for files without saying which. Name them: files:read:PATH or files:write:PATH."
+        case .partOfGrant(let part, let whole):
+            "\(part) is only a part of \(whole), which stays open. Revoke \(whole), and grant what is to be left."
         case .withheld(let name):
             "No plugin gets the variable \(name), which could change the child before it is confined. Leave it out."
         }

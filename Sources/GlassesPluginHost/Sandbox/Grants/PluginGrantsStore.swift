@@ -48,7 +48,7 @@ public struct PluginGrantsStore: Sendable, Hashable {
     public func grant(_ change: PluginGrantChange, to plugin: FoundPlugin) throws(PluginGrantsError) {
         let change = try change.checked(for: plugin.manifest)
         let digest = try Self.digest(of: plugin.library)
-        try update(plugin) { $0.grant(change, digest: digest) }
+        try update(plugin) { record in record.grant(change, digest: digest) }
     }
 
     /// Revokes from `plugin`; nothing named means everything. Waits as ``grant(_:to:)`` does.
@@ -57,11 +57,13 @@ public struct PluginGrantsStore: Sendable, Hashable {
     ) throws(PluginGrantsError) {
         let change = try change.completed(for: plugin.manifest)
         let origin = origin ?? .of(plugin)
-        try update(plugin) { $0.revoke(change, origin: origin) }
+        try update(plugin) { record throws(PluginGrantsError) in
+            try record.revoke(change, of: PluginWishes(plugin.manifest), origin: origin)
+        }
     }
 
     private func update(
-        _ plugin: FoundPlugin, _ change: (inout PluginGrantRecord) -> Void
+        _ plugin: FoundPlugin, _ change: (inout PluginGrantRecord) throws(PluginGrantsError) -> Void
     ) throws(PluginGrantsError) {
         do {
             try PrivateFile.makeFolder(PluginPermissions.parent(of: path))
@@ -72,7 +74,7 @@ public struct PluginGrantsStore: Sendable, Hashable {
         // Closing lets it go.
         defer { close(lock) }
         var records = try load()
-        change(&records.plugins[plugin.manifest.id, default: PluginGrantRecord()])
+        try change(&records.plugins[plugin.manifest.id, default: PluginGrantRecord()])
         do {
             try PrivateFile.replace(path, with: Array(records.text.utf8))
         } catch {

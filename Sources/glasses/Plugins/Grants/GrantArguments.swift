@@ -77,7 +77,7 @@ extension PluginGrantsError {
     /// Whether the command line asks for something that cannot be granted, as opposed to a file that fails.
     fileprivate var isWrongUse: Bool {
         switch self {
-        case .notAskedFor, .filesWithoutPath, .withheld: true
+        case .notAskedFor, .filesWithoutPath, .partOfGrant, .withheld: true
         case .unreadable, .broken, .unsafe, .notWritten, .busy, .libraryUnreadable: false
         }
     }
