@@ -18,6 +18,7 @@ extension SpeechNeuralTests {
                 ("loud pink", Noises.pink(seconds: 3, amplitude: 6_000)),
                 ("gusts", Noises.gusts(seconds: 5, amplitude: 3_000)),
                 ("melody", Music.melody()), ("chords", Music.chords()), ("both", Music.mixed()),
+                ("humming", Music.hummed()),
                 ("clicks", Noises.clicks(seconds: 2)),
             ]
             for (name, samples) in sounds {
@@ -30,6 +31,13 @@ extension SpeechNeuralTests {
             #expect(
                 WordErrorRate(reference: "stop listening", heard: try await recognizer.recognize(sentence).text).errors
                     == 0)
+            await recognizer.shutdown()
+        }
+
+        @Test(arguments: ["no", "yes", "stop", "go", "okay"]) func theShortestWordsAreHeard(word: String) async throws {
+            let recognizer = try await NeuralEngines.recognizer()
+            let heard = try await recognizer.recognize(try spoken(word)).text
+            #expect(WordErrorRate(reference: word, heard: heard).errors == 0, "\(heard)")
             await recognizer.shutdown()
         }
 

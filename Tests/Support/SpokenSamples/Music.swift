@@ -14,6 +14,17 @@ public enum Music {
         return sound((0..<8).map { (chords[$0 % 4], 1.2, 2_000, 1) })
     }
 
+    /// A tone with the vibrato of a voice, which goes up and down: 6 s.
+    public static func hummed() -> [Int16] {
+        [220.0, 247, 262, 294, 330, 294, 262].flatMap { pitch in
+            (0..<12_800).map { index in
+                let time = Double(index) / 16_000
+                let phase = 2 * .pi * (pitch * time + 0.3 * sin(2 * .pi * 5.5 * time))
+                return Int16(3_000 * (1...7).reduce(0) { $0 + sin(phase * Double($1)) / Double($1) })
+            }
+        }
+    }
+
     /// The melody over the chords.
     public static func mixed() -> [Int16] {
         zip(melody(), chords()).map { Int16(clamping: Int($0) + Int($1)) }

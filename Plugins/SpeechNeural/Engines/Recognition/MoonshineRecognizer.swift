@@ -16,6 +16,10 @@ final class MoonshineRecognizer: UtteranceRecognizer {
     /// The model's text of the open part, while nothing has been spoken since.
     private var currentText: String?
 
+    /// Windows of speech, the hang-over's three among them, that the shortest words have: "uh" has ten, "up" thirteen. What is
+    /// shorter is a sound that resembles a voice, and the model would write "Oh".
+    private static let shortestWord = 8
+
     init(model: MoonshineModel, detector: SpeechDetector) {
         self.model = model
         self.detector = detector
@@ -68,7 +72,8 @@ final class MoonshineRecognizer: UtteranceRecognizer {
     /// The model's text of the open part.
     private func openText() throws(PluginFailure) -> String {
         if let currentText { return currentText }
-        let text = collector.isEmpty ? "" : try model.text(of: collector.part)
+        let isTooShort = transcript.text.isEmpty && collector.spokenWindows < Self.shortestWord
+        let text = isTooShort ? "" : try model.text(of: collector.part)
         currentText = text
         return text
     }

@@ -25,7 +25,7 @@ struct SpeechCollector: Sendable, Hashable {
     /// The quietest moment of the last 3 s is where it is cut then, most likely between two words.
     private static let searchedWindows = 94
 
-    /// Whether the open part holds speech.
+    /// Whether nothing of the open part is kept yet.
     var isEmpty: Bool { part.isEmpty }
     /// Whether the speech of the open part has just ended.
     var isAtPause: Bool { !part.isEmpty && silentWindows >= Self.pauseWindows }
