@@ -6,7 +6,7 @@ struct HelpTests {
     static let all = [
         "bench-codec", "check", "check-layers", "demo", "echo-trial", "fuzz", "official-clients", "run-tests",
         "sanitize", "setup",
-        "speech-engines", "test",
+        "speech-engines", "test", "word-errors",
     ]
 
     @Test("every script shows its help", arguments: all)

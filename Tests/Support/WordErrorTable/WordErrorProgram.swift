@@ -21,14 +21,17 @@ struct WordErrorProgram {
         let recognisers = await host.plugins(kind: .stt).map(\.manifest.id).filter { only == nil || $0 == only }
         guard !recognisers.isEmpty else { throw WordErrorFailure.noEngine(only) }
         let corpora = try await corpora(host)
+        var measured = 0
         for id in recognisers {
             switch await host.speechToText(id: id) {
             case .failure(let error): note("\(id) is left out: \(error.message)")
             case .success(let engine):
                 try await measure(engine, corpora)
                 await engine.shutdown()
+                measured += 1
             }
         }
+        guard measured > 0 else { throw WordErrorFailure.noEngine(only) }
     }
 
     private func corpora(_ host: PluginHost) async throws -> [Corpus] {

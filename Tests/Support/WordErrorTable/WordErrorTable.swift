@@ -62,8 +62,8 @@ enum WordErrorFailure: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .noEngine(nil): "No recogniser is installed. Run Scripts/setup --tests, then build again."
-        case .noEngine(let id?): "There is no recogniser \(id). 'glasses plugins list' names them."
+        case .noEngine(nil): "No recogniser is installed, or none works. Run Scripts/setup --tests, then build again."
+        case .noEngine(let id?): "There is no recogniser \(id) that works. 'glasses plugins list' names them."
         case .noVoice(let voice, let engine): "The engine \(engine) has no voice \(voice). Run Scripts/setup --tests."
         case .wrongRate(let engine, let rate): "\(engine) takes \(rate) frames per second; the corpora have 16000."
         }
