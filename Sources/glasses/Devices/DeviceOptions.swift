@@ -28,20 +28,35 @@ struct DeviceOptions: Sendable, Hashable {
     static let speaker = OptionSpec(
         "--speaker", .text("NAME"), help: "The loudspeaker, as 'glasses devices' names it; 'none' goes without.")
 
+    static let echoCancellation = OptionSpec(
+        "--echo-cancellation", .choice(["auto", "on", "off"]),
+        help: "Whether the loudspeaker's echo is taken out of the microphone: auto (the default) does so unless the "
+            + "loudspeaker is known to be a headset.")
+    static let noiseSuppression = OptionSpec(
+        "--noise-suppression", .choice(["off", "low", "moderate", "high"]),
+        help: "How much noise is taken out of the microphone; off by default.")
+
     /// The kind of device.
     let kind: Kind
     /// The microphone's name; nil for the default one.
     let microphone: String?
     /// The loudspeaker's name; nil for the default one.
     let speaker: String?
+    /// `auto`, `on` or `off`; nil for the plugin's own choice.
+    private(set) var echoCancellation: String?
+    /// `off`, `low`, `moderate` or `high`; nil for the plugin's own choice.
+    private(set) var noiseSuppression: String?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         kind = arguments.text(Self.device.name).flatMap(Kind.init) ?? .system
         microphone = arguments.text(Self.microphone.name)
         speaker = arguments.text(Self.speaker.name)
-        for option in [Self.microphone, Self.speaker] where arguments.text(option.name) != nil && kind == .null {
+        echoCancellation = arguments.text(Self.echoCancellation.name)
+        noiseSuppression = arguments.text(Self.noiseSuppression.name)
+        let ofSystem = [Self.microphone, Self.speaker, Self.echoCancellation, Self.noiseSuppression]
+        for option in ofSystem where arguments.text(option.name) != nil && kind == .null {
             throw arguments.error(
-                "\(option.name) names a device of the system; leave it out, or leave out --device null")
+                "\(option.name) is for a device of the system; leave it out, or leave out --device null")
         }
         for option in [Self.microphone, Self.speaker] where arguments.text(option.name) == "" {
             throw arguments.error("\(option.name) needs a name")
@@ -60,6 +75,8 @@ struct DeviceOptions: Sendable, Hashable {
         var settings: [String: JSONValue] = [:]
         settings["microphone"] = microphone.map(JSONValue.string)
         settings["speaker"] = speaker.map(JSONValue.string)
+        settings["echoCancellation"] = echoCancellation.map(JSONValue.string)
+        settings["noiseSuppression"] = noiseSuppression.map(JSONValue.string)
         return .plugin(id: kind.pluginID, settings: settings)
     }
 
@@ -70,6 +87,9 @@ struct DeviceOptions: Sendable, Hashable {
 
     /// The same without a loudspeaker, for commands that only listen.
     var withoutSpeaker: DeviceOptions {
-        kind == .null ? self : DeviceOptions(kind: kind, microphone: microphone, speaker: "none")
+        guard kind == .system else { return self }
+        var options = DeviceOptions(kind: kind, microphone: microphone, speaker: "none")
+        options.noiseSuppression = noiseSuppression
+        return options
     }
 }

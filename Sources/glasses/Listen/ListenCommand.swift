@@ -16,7 +16,7 @@ struct ListenCommand: Command {
     static let spec = CommandSpec(
         "listen", summary: "Print what the microphone hears, or what a recording says.",
         details: ["One line for each utterance. The audio stays on this machine."],
-        options: [DeviceOptions.device, DeviceOptions.microphone, seconds, file, json],
+        options: [DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.noiseSuppression, seconds, file, json],
         examples: ["glasses listen --seconds 10", "glasses listen --file demo.wav"])
 
     private let device: DeviceOptions

@@ -22,6 +22,7 @@ extension TalkEvent {
         case .ready(let facts):
             [
                 "device": .string(facts.device), "audioDestination": .string(facts.audioDestination),
+                "echoCancellation": facts.cancelsEcho.map(JSONValue.bool) ?? .null,
                 "gateway": facts.gateway.map(JSONValue.string) ?? .null,
                 "recogniser": facts.recogniser.map(JSONValue.string) ?? .null,
                 "voiceActivity": facts.voiceActivity.map(JSONValue.string) ?? .null,

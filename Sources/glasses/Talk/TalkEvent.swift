@@ -24,6 +24,8 @@ enum TalkEvent: Sendable, Hashable {
 struct TalkFacts: Sendable, Hashable {
     /// The device's name.
     var device: String
+    /// Whether the loudspeaker's echo is taken out of the microphone; nil when the device does not tell.
+    var cancelsEcho: Bool?
     /// One sentence that says where the microphone's audio goes.
     var audioDestination: String
     /// The gateway's host; nil when the session is served in this process.

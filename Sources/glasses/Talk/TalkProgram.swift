@@ -214,6 +214,7 @@ struct TalkProgram: Sendable {
         let events = await glasses.runtime.snapshotEvents()
         var facts = TalkFacts(
             device: glasses.transportFacts?.name ?? options.device.kind.rawValue,
+            cancelsEcho: glasses.transportFacts?.details["processing"]?["echoCancellation"]?.boolValue,
             audioDestination: glasses.audioDestination, gateway: options.gateway.address?.displayName)
         if facts.gateway != nil {
             for case .assistant(.sessionStarted(_, let model, let voice)) in events {

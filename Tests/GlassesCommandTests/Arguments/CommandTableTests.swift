@@ -75,7 +75,7 @@ struct CommandTableTests {
     @Test(
         "options that contradict each other are refused",
         arguments: [
-            (["talk", "--device", "null", "--mic", "hw:0"], "--mic names a device of the system"),
+            (["talk", "--device", "null", "--mic", "hw:0"], "--mic is for a device of the system"),
             (["talk", "--say", " "], "--say and --type need a text"),
             (["talk", "--mic", "none", "--say", "hello"], "--say needs a microphone"),
             (["talk", "--record="], "--record needs a folder"),

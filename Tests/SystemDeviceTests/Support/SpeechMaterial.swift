@@ -62,11 +62,12 @@ enum SpeechMaterial {
         return samples.map { Int16(Double($0) * peak / loudest) }
     }
 
-    /// `samples` from where speech begins: the first 20 ms whose power is within 25 dB of the loudest.
+    /// `samples` from where speech begins: the first 20 ms within 20 dB of the loudest. An /h/
+    /// before a vowel is weaker: it is not voiced.
     private static func voiced(_ samples: [Int16]) -> [Int16] {
         let powers = stride(from: 0, to: samples.count - 960, by: 960).map { Power.of(samples[$0..<$0 + 960]) }
         let loudest = powers.max() ?? 0
-        let first = powers.firstIndex { $0 > loudest / 316 } ?? 0
+        let first = powers.firstIndex { $0 > loudest / 100 } ?? 0
         return Array(samples[(first * 960)...])
     }
 }

@@ -36,6 +36,8 @@ final class TestRing: @unchecked Sendable {
     var written: Int64 { glasses_ring_load(&pointer.pointee.write_position) }
     /// Over- and underruns that the plugin counted.
     var xruns: Int64 { glasses_ring_load(&pointer.pointee.xruns) }
+    /// Frames that the plugin counted as lost.
+    var dropped: Int64 { glasses_ring_load(&pointer.pointee.dropped) }
 
     /// Writes what fits and kicks; answers how many frames.
     @discardableResult
