@@ -98,8 +98,9 @@ public final class FallbackRecognizer: SpeechToTextEngine {
 final class FallbackUtterance: SpeechToTextUtterance {
     private typealias Outcome = Result<RecognitionResult, SpeechEngineError>
 
-    /// The audio that is kept; a longer utterance cannot be recognised again.
-    private static let keptSeconds = 30
+    /// The audio that is kept: the longest utterance of a session, 30 s, and the piece in which it ends. A longer one cannot be
+    /// recognised again.
+    private static let keptSeconds = 31
 
     private let recognizer: FallbackRecognizer
     private let onPartial: @Sendable (RecognitionResult) -> Void
