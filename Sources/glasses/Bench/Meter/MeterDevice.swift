@@ -92,6 +92,9 @@ final class MeterDevice: Sendable {
         storage.withLock { Array($0.capture.samples[min(start, $0.capture.samples.count)...]) }
     }
 
+    /// Whether audio of the round is missing.
+    var hasGap: Bool { storage.withLock { $0.capture.hasGap } }
+
     /// Everything of the round.
     var round: (capture: CaptureTrack, positions: [ClockFit.Mark]) {
         storage.withLock { ($0.capture, $0.positions) }

@@ -26,9 +26,12 @@ struct MeterRound: Sendable {
         interruption: Played?, noise: Float, refusal: MeterRefusal?
     ) {
         recorded = capture.samples
-        let fit = ClockFit(capture.marks, sampleRate: capture.sampleRate)
-        let places = [question, interruption].map { played in
-            played.flatMap { Self.place($0, fit, positions, speakerRate, capture.sampleRate) }
+        let leavings = [question, interruption].map { $0.flatMap { Self.leaving($0, positions, speakerRate) } }
+        // Before the question the times of the microphone may still have been settling.
+        let marks = capture.marks.filter { mark in leavings[0].map { mark.time >= $0.time } ?? true }
+        let fit = ClockFit(marks, sampleRate: capture.sampleRate)
+        let places = leavings.map { leaving in
+            leaving.flatMap { leaving in fit.map { Self.place(leaving, $0, capture.sampleRate) } }
         }
         var track = [Int16](repeating: 0, count: recorded.count)
         for (played, place) in zip([question, interruption], places) {
@@ -66,15 +69,22 @@ struct MeterRound: Sendable {
         return .success(take)
     }
 
-    /// Where in the recording a played line begins; nil when the device told no times while it was played.
-    private static func place(
-        _ played: Played, _ capture: ClockFit?, _ positions: [ClockFit.Mark], _ speakerRate: Int, _ rate: Int
-    ) -> (start: Int, spread: Double)? {
+    /// When the first frame of a line left the loudspeaker; nil when the device told no times while it was played.
+    private static func leaving(
+        _ played: Played, _ positions: [ClockFit.Mark], _ rate: Int
+    ) -> (time: MonotonicTime, spread: Double)? {
         let end = played.start + Int64(played.speech.forSpeaker.count)
         // At its first frame the device may still be playing silence.
         let marks = positions.filter { $0.frame > played.start && $0.frame < end }
-        guard let capture, marks.count >= 3, let speaker = ClockFit(marks, sampleRate: speakerRate) else { return nil }
-        let time = speaker.origin + played.start * 1_000_000_000 / Int64(speakerRate)
-        return (Int((Double(time - capture.origin) * Double(rate) / 1e9).rounded()), speaker.spread)
+        guard marks.count >= 3, let fit = ClockFit(marks, sampleRate: rate) else { return nil }
+        return (MonotonicTime(nanoseconds: fit.origin + played.start * 1_000_000_000 / Int64(rate)), fit.spread)
+    }
+
+    /// Where in the recording that was.
+    private static func place(
+        _ leaving: (time: MonotonicTime, spread: Double), _ capture: ClockFit, _ rate: Int
+    ) -> (start: Int, spread: Double) {
+        let seconds = Double(leaving.time.nanoseconds - capture.origin) / 1e9
+        return (Int((seconds * Double(rate)).rounded()), leaving.spread)
     }
 }

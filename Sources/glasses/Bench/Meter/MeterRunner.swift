@@ -7,6 +7,9 @@ struct MeterRunner: Sendable {
     /// From the hand-over to the sound: the buffers of a slow device.
     private static let playbackDelay = 200
 
+    /// How often a round begins again before a gap is held against it.
+    private static let beginnings = 4
+
     let device: MeterDevice
     let question: MeterSpeech
     let interruption: MeterSpeech?
@@ -16,6 +19,15 @@ struct MeterRunner: Sendable {
     /// Plays one round; `interruptAfter` is the time in milliseconds from the answer's beginning to the interruption. Throws when its
     /// task is cancelled.
     func round(interruptAfter: Int? = nil) async throws -> MeterRound {
+        // A gap before the question changes nothing: the times of a stream jump in its first second.
+        for _ in 0..<Self.beginnings {
+            if let round = try await attempt(interruptAfter, forgivesGap: true) { return round }
+        }
+        return try await attempt(interruptAfter, forgivesGap: false) ?? finish(nil, nil, 0, .recordingGap)
+    }
+
+    /// A round; nil when it has to begin again, because audio is missing before the question.
+    private func attempt(_ interruptAfter: Int?, forgivesGap: Bool) async throws -> MeterRound? {
         device.beginRound()
         var watch = RoundWatch(answerLimit: answerLimit, interruptAfter: interruptAfter)
         var peaks = SoundPeaks(sampleRate: device.microphoneRate)
@@ -32,7 +44,9 @@ struct MeterRunner: Sendable {
             }
             for action in watch.apply(.heard(peaks.add(samples))) {
                 switch action {
-                case .playQuestion: asked = play(question, &watch)
+                case .playQuestion:
+                    if forgivesGap, device.hasGap { return nil }
+                    asked = play(question, &watch)
                 case .playInterruption: interrupted = interruption.map { play($0, &watch) }
                 case .end(let refusal): return finish(asked, interrupted, watch.noise, refusal)
                 }
