@@ -18,6 +18,8 @@ let package = Package(
         .library(name: "GlassesWebSocket", targets: ["GlassesWebSocket"]),
         .library(name: "GlassesRealtime", targets: ["GlassesRealtime"]),
         .library(name: "GlassesGateway", targets: ["GlassesGateway"]),
+        .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
+        .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
         .library(name: "CGlassesPlugin", targets: ["CGlassesPlugin"]),
         .executable(name: "glasses", targets: ["glasses"]),

@@ -11,7 +11,17 @@ let package = Package(
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),
-            ])
+            ]),
+        .executableTarget(
+            name: "plugin-benchmarks",
+            dependencies: [
+                .product(name: "GlassesPluginHost", package: "extentos"),
+                .product(name: "GlassesDomain", package: "extentos"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -23,6 +23,9 @@ let package = Package(
         .executableTarget(
             name: "FuzzUpgrade", dependencies: [.product(name: "GlassesWebSocket", package: "extentos")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "FuzzPluginChild", dependencies: [.product(name: "GlassesPluginHost", package: "extentos")],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,11 +1,11 @@
 import Foundation
 import GlassesDomain
-import GlassesPluginHost
 import GlassesRealtime
 import GlassesTesting
 import SoundServer
 
 @testable import GlassesCore
+@testable import GlassesPluginHost
 @testable import GlassesRuntime
 
 /// Glasses on real devices with a provider whose part a test plays.
@@ -18,9 +18,15 @@ final class ScriptedConversation: Sendable {
     private let provider = ScriptedProvider()
 
     /// A session that is awake on the PCMs `microphone` and `speaker`; `none` goes without.
-    init(microphone: String, speaker: String, _ configure: (AssistantConfigBuilder) -> Void = { _ in }) async throws {
+    init(
+        microphone: String, speaker: String, isolation: PluginIsolation = .process,
+        _ configure: (AssistantConfigBuilder) -> Void = { _ in }
+    ) async throws {
         let lines = PluginLines()
         var configuration = PluginHostConfiguration()
+        configuration.isolation = isolation
+        // What a busy machine and a sound server take to start again is no outage here.
+        configuration.supervision.outage = .seconds(20)
         configuration.onLog = { lines.add($0.text) }
         let host = PluginHost(configuration: configuration)
         let settings: JSONValue = ["microphone": .string(microphone), "speaker": .string(speaker)]
@@ -44,7 +50,7 @@ final class ScriptedConversation: Sendable {
 
     /// A session on the sinks of a private sound server.
     convenience init(_ pulse: PrivatePulse, _ configure: (AssistantConfigBuilder) -> Void = { _ in }) async throws {
-        try await self.init(microphone: pulse.microphone, speaker: pulse.speaker, configure)
+        try await self.init(microphone: pulse.microphone, speaker: pulse.speaker, isolation: .process, configure)
     }
 
     /// Ends the session and the glasses.
@@ -129,6 +135,9 @@ extension ScriptedConversation {
         }
         return outputs
     }
+
+    /// How many bytes of the microphone's audio the client has sent.
+    var sentAudio: Int { connection?.appendedBytes ?? 0 }
 
     /// How many answers the client has asked for.
     var requests: Int {

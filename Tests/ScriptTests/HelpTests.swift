@@ -4,9 +4,8 @@ import Testing
 @Suite("Help of the scripts")
 struct HelpTests {
     static let all = [
-        "bench-codec", "check", "check-layers", "demo", "echo-trial", "fuzz", "official-clients", "run-tests",
-        "sanitize", "setup",
-        "speech-engines", "test", "word-errors",
+        "bench-codec", "bench-plugins", "check", "check-layers", "demo", "echo-trial", "fuzz", "official-clients",
+        "run-tests", "sanitize", "setup", "speech-engines", "test", "word-errors",
     ]
 
     @Test("every script shows its help", arguments: all)

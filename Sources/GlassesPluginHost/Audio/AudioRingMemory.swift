@@ -118,6 +118,12 @@ final class AudioRingMemory: @unchecked Sendable {
 }
 
 extension AudioRingMemory {
+    /// Does to the header what a plugin can do: anything.
+    func overwriteHead(with bytes: [UInt8]) {
+        let head = UnsafeMutableRawBufferPointer(start: pointer, count: MemoryLayout<glasses_ring>.size)
+        for (index, byte) in bytes.prefix(head.count).enumerated() { head[index] = byte }
+    }
+
     /// Marks that a ring keeps.
     static let markCapacity = Int64(GLASSES_RING_MARKS)
 }

@@ -82,7 +82,7 @@ final class PluginMicrophone: MicrophonePort {
 }
 
 /// What the reader thread of a microphone does.
-private final class CaptureReader: Sendable {
+final class CaptureReader: Sendable {
     private let ring: AudioRingMemory
     private let reader: RingReader
     private let monitor: CallMonitor
@@ -104,9 +104,13 @@ private final class CaptureReader: Sendable {
         state = Mutex(State(timeline: CaptureTimeline(sampleRate: ring.sampleRate, capacity: Int(ring.capacity))))
     }
 
-    /// Hands on every whole block that is there.
+    /// Hands on every whole block that is there; not more than the ring holds, whatever its positions say.
     func deliver() -> Bool {
-        while !reader.isStopping, let block = nextBlock() { sink(block) }
+        var taken = 0
+        while !reader.isStopping, taken < Int(ring.capacity), let block = nextBlock() {
+            taken += block.samples.count
+            sink(block)
+        }
         return !reader.isStopping
     }
 

@@ -67,7 +67,7 @@ final class ChildDetector: DetectorInstance {
         }
     }
 
-    private static func receive(
+    static func receive(
         _ message: ChildMessage, _ callbacks: DetectionCallbacks
     ) throws(WireError) -> UInt64? {
         switch message {

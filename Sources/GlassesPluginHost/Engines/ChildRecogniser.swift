@@ -66,7 +66,7 @@ final class ChildRecogniser: RecogniserInstance {
         }
     }
 
-    private static func receive(
+    static func receive(
         _ message: ChildMessage, _ callbacks: RecognitionCallbacks
     ) throws(WireError) -> UInt64? {
         switch message {

@@ -54,7 +54,7 @@ final class ChildSynthesiser: SynthesiserInstance {
         await child.stop()
     }
 
-    private static func receive(
+    static func receive(
         _ message: ChildMessage, _ callbacks: SynthesisCallbacks, _ inbox: SynthesisInbox
     ) throws(WireError) -> UInt64? {
         switch message {

@@ -133,7 +133,9 @@ final class ChildTransportLink: ChildClient {
             state.loss = nil
             return state.restoringCalls
         }
-        restore(calls[...], restoration)
+        // The connection first: the streams need it.
+        guard let connect = calls.first else { return finish(restoration) }
+        request(connect, restoration) { [weak self] in self?.restore(Array(calls.dropFirst()), restoration) }
     }
 
     func received(_ message: ChildMessage) throws(WireError) {
@@ -203,10 +205,14 @@ final class ChildTransportLink: ChildClient {
 
     // MARK: - Restoring
 
-    private func restore(_ calls: ArraySlice<TransportCall>, _ restoration: ChildRestoration) {
-        guard let next = calls.first else { return finish(restoration) }
-        next.pluginRestarts?()
-        request(next, restoration) { [weak self] in self?.restore(calls.dropFirst(), restoration) }
+    /// Starts the streams side by side: each may wait for a sound server.
+    private func restore(_ calls: [TransportCall], _ restoration: ChildRestoration) {
+        guard !calls.isEmpty else { return finish(restoration) }
+        let left = Countdown(calls.count)
+        for call in calls {
+            call.pluginRestarts?()
+            request(call, restoration) { [weak self] in if left.isLast() { self?.finish(restoration) } }
+        }
     }
 
     /// Makes a request of the restoration, and goes on with `then` when it succeeds.
@@ -256,6 +262,20 @@ final class ChildTransportLink: ChildClient {
             }
         }
         if isForApp { deliver(report) }
+    }
+}
+
+/// Tells the last one of several that end in any order.
+private final class Countdown: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    func isLast() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left == 0
+        }
     }
 }
 

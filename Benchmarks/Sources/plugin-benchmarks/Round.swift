@@ -1,0 +1,72 @@
+import Foundation
+import GlassesDomain
+import GlassesPluginHost
+import Synchronization
+
+/// A few seconds of one transport's microphone and loudspeaker.
+struct Round: Sendable {
+    /// From the end of a block at the device to the consumer, in microseconds.
+    var latencies: [Double] = []
+    /// From nothing to the first block, in milliseconds.
+    var start = 0.0
+    var ownCPU = 0.0
+    var childCPU = 0.0
+
+    static func open(_ plugin: String, _ isolation: PluginIsolation) async -> (any GlassesTransport)? {
+        var configuration = PluginHostConfiguration(folders: [plugin])
+        configuration.isolation = isolation
+        let host = PluginHost(configuration: configuration)
+        // The scan is not what is measured.
+        _ = await host.scan()
+        return await host.transport(id: "org.extentos.loopback", settings: ["sampleRate": 16_000]).success
+    }
+
+    static func run(_ plugin: String, _ isolation: PluginIsolation, seconds: Double) async -> Round? {
+        let begin = now()
+        guard let transport = await open(plugin, isolation), await transport.connect(deviceId: nil).success != nil
+        else {
+            return nil
+        }
+        let samples = Mutex<(first: Int64?, latencies: [Double])>((nil, []))
+        _ = await transport.speaker?.open { _ in }
+        _ = await transport.microphone?.open { block in
+            let arrival = now()
+            let end = block.time.map { $0.nanoseconds + Int64(block.samples.count) * 1_000_000_000 / 16_000 }
+            samples.withLock { samples in
+                samples.first = samples.first ?? arrival
+                // A block that waits for its fellows is longer; its first part says nothing of the way.
+                if let end, block.samples.count == 160 { samples.latencies.append(Double(arrival - end) / 1_000) }
+            }
+        }
+        let (own, child) = (ownCPU(), childCPU())
+        try? await Task.sleep(for: .seconds(seconds))
+        var round = Round()
+        (round.ownCPU, round.childCPU) = (ownCPU() - own, childCPU() - child)
+        (round.start, round.latencies) = samples.withLock { (Double(($0.first ?? begin) - begin) / 1e6, $0.latencies) }
+        await transport.shutdown()
+        return round
+    }
+
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func ownCPU() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+    }
+
+    /// What the kernel counted for the children, in steps of a hundredth of a second.
+    private static func childCPU() -> Double {
+        Restarts.children().compactMap { child -> Double? in
+            guard let fields = Restarts.fields(of: child), fields.count > 12, let user = Double(fields[11]),
+                let system = Double(fields[12])
+            else { return nil }
+            return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        }.reduce(0, +)
+    }
+}
