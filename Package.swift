@@ -64,6 +64,9 @@ let package = Package(
         .target(
             name: "GlassesRuntime",
             dependencies: ["GlassesDomain", "GlassesAssistant", "GlassesRealtime", "GlassesAudio"]),
+        .target(
+            name: "GlassesPluginConformance",
+            dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims"]),
         // Layer 4
         .target(
             name: "GlassesCore",
@@ -79,11 +82,12 @@ let package = Package(
         // Layer 7
         .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
         .executableTarget(name: "glasses-plugin-host", dependencies: ["GlassesPluginHost"]),
+        .executableTarget(name: "glasses-plugin-validator", dependencies: ["GlassesPluginConformance"]),
         .executableTarget(
             name: "glasses",
             dependencies: [
                 "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
-                "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime",
+                "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime", "GlassesPluginConformance",
             ]),
         // Plugins
         .target(
@@ -162,6 +166,10 @@ let package = Package(
                 "GlassesPluginHost", "GlassesDomain", "TestProcess", "sandbox-probe", "glasses-plugin-host",
                 "glasses-plugin-probe",
             ]),
+        .testTarget(
+            name: "GlassesPluginConformanceTests",
+            dependencies: ["GlassesPluginConformance", "GlassesPluginHost", "GlassesDomain", "TestProcess"],
+            exclude: ["Broken"]),
         .testTarget(
             name: "GlassesPipelineTests",
             dependencies: [

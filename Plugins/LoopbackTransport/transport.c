@@ -285,6 +285,7 @@ static void destroy(void *instance_pointer) {
 static glasses_result create(
     const glasses_transport_host *host, const char *text, const glasses_transport **transport) {
     settings chosen;
+    if (host->size < sizeof *host) return GLASSES_ERROR_VERSION;
     if (settings_read(text, &chosen) != 0) return GLASSES_ERROR_INVALID;
     instance *self = calloc(1, sizeof *self);
     if (!self) return GLASSES_ERROR_FAILED;
@@ -317,7 +318,8 @@ static glasses_result create(
 static const glasses_transport_factory FACTORY = {.size = sizeof(glasses_transport_factory), .create = create};
 
 static glasses_result activate_plugin(const glasses_host *host) {
-    return host->abi_major == GLASSES_ABI_MAJOR ? GLASSES_OK : GLASSES_ERROR_VERSION;
+    int32_t is_known = host->size >= sizeof *host && host->abi_major == GLASSES_ABI_MAJOR;
+    return is_known ? GLASSES_OK : GLASSES_ERROR_VERSION;
 }
 
 static void shutdown_plugin(void) {}

@@ -27,6 +27,8 @@ public struct PluginHostConfiguration: Sendable {
     public var searchPath: PluginSearchPath
     /// The folder for remembered probes; nil keeps them in this process. Default: `$XDG_CACHE_HOME/extentos`.
     public var cacheFolder: String?
+    /// Whether every library is tried out again, also one that was seen before. Default false.
+    public var probesAgain = false
     /// The path of the probe program. Default nil: `EXTENTOS_PLUGIN_PROBE`, else beside the running executable.
     public var probeProgram: String?
     /// How long a probe may take. Default 2 s.

@@ -2,9 +2,10 @@
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
         TalkCommand.self, SayCommand.self, ListenCommand.self, TranscribeCommand.self, DevicesCommand.self,
-        PluginsListCommand.self, PluginsShowCommand.self, PluginsGrantCommand.self, PluginsRevokeCommand.self,
-        DoctorCommand.self, GatewayCommand.self, BenchAnswerCommand.self, BenchBargeInCommand.self,
-        BenchClientCommand.self, VersionCommand.self,
+        PluginsListCommand.self, PluginsInfoCommand.self, PluginsScanCommand.self, PluginsShowCommand.self,
+        PluginsGrantCommand.self, PluginsRevokeCommand.self, PluginsValidateCommand.self, PluginsPackCommand.self,
+        PluginsNewCommand.self, DoctorCommand.self, GatewayCommand.self, BenchAnswerCommand.self,
+        BenchBargeInCommand.self, BenchClientCommand.self, VersionCommand.self,
     ]
 
     /// What a command line asks for.

@@ -4,6 +4,10 @@
  *   [host]   the host's control thread for this plugin; calls on it never overlap
  *   [audio]  a plugin's own capture or playback thread; touches rings only
  *   [any]    any thread, also several at once
+ *
+ * Growable structs begin with their size. Who gets one that is smaller than the version that it was built with reads nothing past
+ * that size and refuses with GLASSES_ERROR_VERSION; what lies beyond the known part of a larger one is left alone.
+ *
  * Unless a comment says otherwise, strings are UTF-8, end with NUL, and are valid only during the call.
  */
 #ifndef CGLASSESPLUGIN_H

@@ -68,4 +68,18 @@ void cshims_forbid_dumps(void);
 /* The offset of the first `wanted` in `bytes`, or -1. Reads nothing beyond the given lengths. [any] */
 ptrdiff_t cshims_find(const void *_Nullable bytes, size_t count, const void *_Nullable wanted, size_t wanted_count);
 
+/* Takes `protection` (PROT_NONE or PROT_READ) as the only access to a page-aligned range, and notes which threads touch it
+ * all the same: the first touch is noted, the access is given back, and the touch goes on as if nothing had been. One range
+ * of a process at a time; it replaces the handler of SIGSEGV until the process ends. 0, or -1 with errno. */
+int32_t cshims_watch_begin(void *_Nonnull start, size_t length, int32_t protection);
+
+/* Copies the thread ids of the touches so far, at most `capacity`, and returns how many there were. [any] */
+int32_t cshims_watch_touches(pid_t *_Nonnull threads, int32_t capacity);
+
+/* Gives the watched range all access back; later touches are not noted. */
+void cshims_watch_end(void);
+
+/* The calling thread's id in the kernel. [any] */
+pid_t cshims_thread_id(void);
+
 #endif

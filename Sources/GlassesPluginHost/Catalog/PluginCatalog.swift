@@ -15,7 +15,7 @@ public final class PluginCatalog: Sendable {
     /// A catalog of the places that `configuration` names.
     public init(configuration: PluginHostConfiguration = PluginHostConfiguration()) {
         self.configuration = configuration
-        memory = ProbeMemory(folder: configuration.cacheFolder)
+        memory = ProbeMemory(folder: configuration.cacheFolder, startsEmpty: configuration.probesAgain)
         prober = PluginProber(
             memory: memory, program: ChildProgram.probe.find(configured: configuration.probeProgram),
             limit: configuration.probeLimit, executor: configuration.executor)

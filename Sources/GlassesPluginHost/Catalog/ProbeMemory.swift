@@ -11,10 +11,11 @@ final class ProbeMemory: Sendable {
     private let path: String?
     private let state: Mutex<ProbeVerdicts>
 
-    /// A memory in `folder`, which is made when needed; nil keeps it in this process only.
-    init(folder: String?) {
+    /// A memory in `folder`, which is made when needed; nil keeps it in this process only. With `startsEmpty` nothing is believed of
+    /// what earlier starts have found; what is found now replaces it.
+    init(folder: String?, startsEmpty: Bool = false) {
         path = folder.map { $0 + "/plugin-probes.json" }
-        state = Mutex(path.map(Self.load) ?? ProbeVerdicts())
+        state = Mutex(startsEmpty ? ProbeVerdicts() : path.map(Self.load) ?? ProbeVerdicts())
     }
 
     /// `$XDG_CACHE_HOME/extentos`, or `~/.cache/extentos`; nil without either.

@@ -7,40 +7,96 @@ struct PluginManifestReader {
     /// Long enough for any name, short enough for every line of a list.
     static let textLimit = 128
 
-    private static let knownKeys: Set<String> = [
+    /// Every key that has a meaning.
+    static let knownKeys: Set<String> = [
         "id", "name", "version", "abi", "kinds", "library", "vendor", "capabilities", "models", "permissions",
         "environment", "isolation", "sha256",
     ]
 
+    /// Keys that are read from ``PluginManifest/unknown`` by those whom they concern; see ``PluginManifest/rank``.
+    static let optionalKeys: Set<String> = ["rank"]
+
     private let members: [String: JSONValue]
+    /// Every rule that was broken so far, in the order of the manifest's keys as the documentation lists them.
+    private(set) var errors: [PluginManifestError] = []
+
+    init(members: [String: JSONValue]) { self.members = members }
 
     /// The manifest in `bytes`. `needsLibrary` is true for an installed plugin's folder.
     static func read(_ bytes: [UInt8], needsLibrary: Bool) throws(PluginManifestError) -> PluginManifest {
+        guard case .object(let members) = try parse(bytes) else { throw .notAnObject }
+        var reader = PluginManifestReader(members: members)
+        let manifest = reader.manifest(needsLibrary: needsLibrary)
+        if let first = reader.errors.first { throw first }
+        return manifest
+    }
+
+    /// The JSON value in `bytes`.
+    static func parse(_ bytes: [UInt8]) throws(PluginManifestError) -> JSONValue {
         guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
-        let value: JSONValue
         do {
-            value = try JSONValue(jsonText: bytes)
+            return try JSONValue(jsonText: bytes)
         } catch {
             throw .notJSON(reason: error.description)
         }
-        guard case .object(let members) = value else { throw .notAnObject }
-        return try PluginManifestReader(members: members).manifest(needsLibrary: needsLibrary)
     }
 
-    private func manifest(needsLibrary: Bool) throws(PluginManifestError) -> PluginManifest {
+    /// The manifest as far as its members keep the rules; with ``errors`` it is of no use.
+    mutating func manifest(needsLibrary: Bool) -> PluginManifest {
         var manifest = PluginManifest(
-            id: try identifier("id"), name: try requiredText("name"), version: try requiredText("version"),
-            abi: try abi(), kinds: try kinds())
-        manifest.library = try library(isRequired: needsLibrary)
-        manifest.vendor = try text("vendor")
-        manifest.capabilities = try texts("capabilities")
-        manifest.models = try texts("models")
-        manifest.permissions = try texts("permissions")
-        manifest.environment = try texts("environment")
-        manifest.isolation = try isolation()
-        manifest.sha256 = try digest()
+            id: collect("") { reader throws(PluginManifestError) in try reader.identifier("id") },
+            name: collect("") { reader throws(PluginManifestError) in try reader.requiredText("name") },
+            version: collect("") { reader throws(PluginManifestError) in try reader.requiredText("version") },
+            abi: collect(.host) { reader throws(PluginManifestError) in try reader.abi() },
+            kinds: collect([]) { reader throws(PluginManifestError) in try reader.kinds() })
+        manifest.library = collect(nil) { reader throws(PluginManifestError) in
+            try reader.library(isRequired: needsLibrary)
+        }
+        manifest.vendor = collect(nil) { reader throws(PluginManifestError) in try reader.text("vendor") }
+        manifest.capabilities = collectTexts("capabilities")
+        manifest.models = collectTexts("models")
+        manifest.permissions = collectTexts("permissions")
+        manifest.environment = collectTexts("environment")
+        manifest.isolation = collect(.process) { reader throws(PluginManifestError) in try reader.isolation() }
+        manifest.sha256 = collect(nil) { reader throws(PluginManifestError) in try reader.digest() }
         manifest.unknown = members.filter { !Self.knownKeys.contains($0.key) }
         return manifest
+    }
+
+    /// The JSON pointer of what an error is about.
+    func pointer(of error: PluginManifestError) -> String {
+        switch error {
+        case .unreadable, .tooLarge, .notJSON, .notAnObject, .missing: ""
+        case .wrongKind(let key, _), .invalidText(let key, _): JSONTextMap.pointer(key) + wrongElement(of: key)
+        case .unsupportedABI: "/abi"
+        case .unknownKind(let kind):
+            "/kinds" + (members["kinds"]?.arrayValue?.firstIndex(of: .string(kind)).map { "/\($0)" } ?? "")
+        case .unknownIsolation: "/isolation"
+        }
+    }
+
+    /// The place of the first element of a list that breaks the rule of texts; empty for anything else.
+    private func wrongElement(of key: String) -> String {
+        let index = members[key]?.arrayValue?.firstIndex { value in
+            guard let text = value.stringValue else { return true }
+            return !Self.isText(text)
+        }
+        return index.map { "/\($0)" } ?? ""
+    }
+
+    private mutating func collect<T>(
+        _ otherwise: T, _ read: (PluginManifestReader) throws(PluginManifestError) -> T
+    ) -> T {
+        do {
+            return try read(self)
+        } catch {
+            errors.append(error)
+            return otherwise
+        }
+    }
+
+    private mutating func collectTexts(_ key: String) -> [String] {
+        collect([]) { reader throws(PluginManifestError) in try reader.texts(key) }
     }
 
     private func identifier(_ key: String) throws(PluginManifestError) -> String {
@@ -128,9 +184,13 @@ struct PluginManifestReader {
     }
 
     private func check(_ text: String, _ key: String) throws(PluginManifestError) {
-        let hasControl = text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-        guard !text.isEmpty, text.utf8.count <= Self.textLimit, !hasControl else {
+        guard Self.isText(text) else {
             throw .invalidText(key: key, rule: "1 to \(Self.textLimit) bytes without control characters")
         }
+    }
+
+    private static func isText(_ text: String) -> Bool {
+        let hasControl = text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        return !text.isEmpty && text.utf8.count <= textLimit && !hasControl
     }
 }

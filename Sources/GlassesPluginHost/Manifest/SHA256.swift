@@ -1,9 +1,9 @@
 import CDigest
 
 /// The digest of a library, as its manifest may have it.
-enum SHA256 {
+package enum SHA256 {
     /// The digest of everything in `bytes` as lower-case hexadecimal digits.
-    static func hexadecimal(of bytes: [UInt8]) -> String {
+    package static func hexadecimal(of bytes: [UInt8]) -> String {
         var digest = cdigest_sha256()
         cdigest_sha256_begin(&digest)
         cdigest_sha256_add(&digest, bytes, bytes.count)

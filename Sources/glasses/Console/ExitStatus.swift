@@ -2,7 +2,7 @@
 enum ExitStatus: Int32, Sendable {
     /// All is well.
     case ok = 0
-    /// A part of the work could not be done; the rest was.
+    /// A part of the work could not be done while the rest was, or a plugin broke a promise.
     case incomplete = 1
     /// The command line is wrong.
     case usage = 2

@@ -5,8 +5,10 @@ import Testing
 @Suite("Command table")
 struct CommandTableTests {
     private static let names = [
-        "talk", "say", "listen", "transcribe", "devices", "plugins list", "plugins show", "plugins grant",
-        "plugins revoke", "doctor", "gateway", "bench answer", "bench barge-in", "bench client", "version",
+        "talk", "say", "listen", "transcribe", "devices", "plugins list", "plugins info", "plugins scan",
+        "plugins show", "plugins grant", "plugins revoke", "plugins validate", "plugins pack", "plugins new", "doctor",
+        "gateway",
+        "bench answer", "bench barge-in", "bench client", "version",
     ]
 
     private static let pluginCommands = names.filter { $0.hasPrefix("plugins ") }.joined(separator: ", ")

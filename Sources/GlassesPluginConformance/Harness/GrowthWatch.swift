@@ -1,0 +1,40 @@
+/// Holds what a repeated act costs against what it cost at first: memory, threads and descriptors must not grow.
+struct GrowthWatch {
+    /// The first tenth fills caches and pools.
+    private static let warmUpShare = 10
+    /// A leak of one page a cycle is found from here on; allocators and their arenas move less than this.
+    private static let allowedBytes = 2 << 20
+    /// More would make the validator's run too long; the note says how far it came.
+    private static let budget = Duration.seconds(45)
+
+    /// Performs `cycle` up to `run.cycles` times and fails when something grew.
+    static func check(_ run: CaseRun, _ what: String, _ cycle: (Int) throws(CaseEnd) -> Void) throws(CaseEnd) {
+        let end = Moment.now() + budget
+        let warmUp = max(5, run.cycles / warmUpShare)
+        var done = 0
+        while done < warmUp {
+            try cycle(done)
+            done += 1
+        }
+        let before = ProcessUsage.now()
+        var middle = before.residentBytes
+        while done < run.cycles, Moment.now() < end {
+            try cycle(done)
+            done += 1
+            if done == (warmUp + run.cycles) / 2 { middle = ProcessUsage.now().residentBytes }
+        }
+        let after = ProcessUsage.settled(at: before, within: .seconds(2))
+        try expect(
+            after.descriptors <= before.descriptors,
+            "\(done - warmUp) cycles of \(what) left \(after.descriptors - before.descriptors) descriptors open.")
+        try expect(
+            after.threads <= before.threads,
+            "\(done - warmUp) cycles of \(what) left \(after.threads - before.threads) threads.")
+        // A pool that fills once grows in one half only, a leak in both.
+        let halves = [middle - before.residentBytes, after.residentBytes - middle]
+        try expect(
+            halves.contains { $0 <= allowedBytes / 2 },
+            "\(done - warmUp) cycles of \(what) took \(halves.reduce(0, +) / 1_024) KiB that were not given back.")
+        if done < run.cycles { run.note = "\(done) of \(run.cycles) cycles within \(budget.inMilliseconds / 1_000) s" }
+    }
+}

@@ -1,0 +1,3 @@
+import GlassesPluginConformance
+
+ValidatorMain.run(arguments: CommandLine.arguments)
