@@ -7,12 +7,15 @@ final class TalkProcess {
     private let process: ChildProcess
     private let output: URL
 
-    /// Starts `glasses` beside the test bundle on a private sound server.
+    /// Starts `glasses` beside the test bundle on a private sound server; it finds the engines that the tests' user has.
     init(_ pulse: PrivatePulse, _ arguments: [String]) throws {
+        let home = ProcessInfo.processInfo.environment
+        let data = home["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         output = SoundLab.folder.appendingPathComponent("talk-\(UUID().uuidString)")
         process = try pulse.launch(
-            folder.appendingPathComponent("glasses").path, ["talk", "--json"] + arguments, output: output.path)
+            folder.appendingPathComponent("glasses").path, ["talk", "--json"] + arguments, output: output.path,
+            variables: ["EXTENTOS_ENGINES": home["EXTENTOS_ENGINES"] ?? data + "/extentos/engines"])
     }
 
     /// The events so far, oldest first; a line that is not finished is left out.

@@ -5,15 +5,16 @@ import Testing
 
 /// The whole product as a person uses it: speech goes into a microphone, an answer comes out of a loudspeaker.
 @Suite(.serialized) struct TalkTests {
-    @Test(.timeLimit(.minutes(3)))
-    func bothSpokenCommandsCallTheirToolsOnceAndTheAnswersAreHeard() async throws {
+    @Test(.timeLimit(.minutes(3)), arguments: ["org.extentos.speech-neural", "org.extentos.speech-classic"])
+    func bothSpokenCommandsCallTheirToolsOnceAndTheAnswersAreHeard(engine: String) async throws {
         let voice = try await SpokenTestVoice()
         try await PrivatePulse.with { pulse in
             let recording = try await MonitorRecording(pulse)
             let hearing = try await MonitorRecording(pulse, device: "mic.monitor")
             let talk = try TalkProcess(
-                pulse, ["--device", "system", "--mic", pulse.microphone, "--speaker", pulse.speaker])
-            try #require(await talk.prints(of: "ready", within: .seconds(20)), "it gets ready")
+                pulse,
+                ["--device", "system", "--mic", pulse.microphone, "--speaker", pulse.speaker, "--stt", engine])
+            try #require(await talk.prints(of: "ready", within: .seconds(30)), "it gets ready")
             for (index, sentence) in ["take a picture", "set a timer for five minutes"].enumerated() {
                 _ = try pulse.play(try await voice.speech(sentence), to: "mic").wait()
                 let isAnswered = await talk.prints(index + 1, of: "assistantAudioFinished", within: .seconds(20))

@@ -97,9 +97,12 @@ public final class PrivatePulse: @unchecked Sendable {
     /// Lets it go on.
     public func thaw() { server?.send(SIGCONT) }
 
-    /// Starts a client of this server.
-    public func launch(_ path: String, _ arguments: [String], output: String = "/dev/null") throws -> ChildProcess {
-        try ChildProcess(path, arguments, environment: environment, output: output)
+    /// Starts a client of this server, with `variables` beside those that lead to it.
+    public func launch(
+        _ path: String, _ arguments: [String], output: String = "/dev/null", variables: [String: String] = [:]
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            path, arguments, environment: environment.merging(variables) { $1 }, output: output)
     }
 
     /// Plays `samples`, mono at 48 kHz, to the sink `sink`; the process ends when they were played.
