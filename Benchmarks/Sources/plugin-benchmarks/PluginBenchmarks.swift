@@ -36,19 +36,13 @@ enum PluginBenchmarks {
     }
 
     private static func report(_ name: String, _ rounds: [Round]) {
-        let latencies = rounds.flatMap(\.latencies).sorted()
-        guard !latencies.isEmpty else { return }
-        func percentile(_ share: Double) -> Double {
-            latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))]
-        }
-        let starts = rounds.map(\.start).sorted()
-        print(
-            "\(name): block to consumer p50 "
-                + String(format: "%.0f us, p99 %.0f us", percentile(0.5), percentile(0.99))
-                + String(format: "; start to first block %.1f ms", starts[starts.count / 2])
-                + String(
-                    format: "; CPU of this process %.4f s", rounds.map(\.ownCPU).reduce(0, +) / Double(rounds.count))
-                + String(format: ", of the child %.2f s", rounds.map(\.childCPU).reduce(0, +) / Double(rounds.count))
-                + " in \(Int(seconds)) s, \(latencies.count) blocks")
+        guard !rounds.isEmpty else { return }
+        let count = Double(rounds.count)
+        let start = rounds.map(\.start).sorted()[rounds.count / 2]
+        let own = rounds.map(\.ownCPU).reduce(0, +) / count
+        let child = rounds.map(\.childCPU).reduce(0, +) / count
+        let figures = String(
+            format: "start to first block %.1f ms; CPU %.4f s here, %.2f s in the child", start, own, child)
+        print("\(name): \(figures), in \(Int(seconds)) s of \(rounds[0].blocks) blocks")
     }
 }
