@@ -12,13 +12,15 @@ final class RecognitionQueue: Sendable {
         fileprivate let number: Int
     }
 
+    private typealias Waiter = CheckedContinuation<(any SpeechToTextUtterance)?, Never>
+
     private struct Entry {
         /// The audio at the engine's rate; at most 30 s, by the session's limit.
         var samples: [Int16] = []
         var isComplete = false
         let onPartial: @Sendable (RecognitionResult) -> Void
         /// Who waits for its turn to be finished.
-        var waiter: CheckedContinuation<(any SpeechToTextUtterance)?, Never>?
+        var waiter: Waiter?
     }
 
     private struct State {
@@ -27,6 +29,8 @@ final class RecognitionQueue: Sendable {
         var waiting: [Ticket] = []
         var active: (ticket: Ticket, utterance: any SpeechToTextUtterance)?
         var lastNumber = 0
+        /// Those whose wait has ended, and what with, until the lock is open.
+        var released: [(Waiter, (any SpeechToTextUtterance)?)] = []
     }
 
     private let engine: any SpeechToTextEngine
@@ -39,7 +43,7 @@ final class RecognitionQueue: Sendable {
 
     /// Adds an utterance; `onPartial` gets what was understood so far, on threads of the engine.
     func open(onPartial: @escaping @Sendable (RecognitionResult) -> Void = { _ in }) -> Ticket {
-        state.withLock { state in
+        change { state in
             state.lastNumber += 1
             let ticket = Ticket(number: state.lastNumber)
             state.entries[ticket] = Entry(onPartial: onPartial)
@@ -80,12 +84,12 @@ final class RecognitionQueue: Sendable {
         remove(ticket)
     }
 
-    private func complete(_ ticket: Ticket, _ continuation: CheckedContinuation<(any SpeechToTextUtterance)?, Never>) {
-        state.withLock { state in
-            guard state.entries[ticket] != nil else { return continuation.resume(returning: nil) }
+    private func complete(_ ticket: Ticket, _ continuation: Waiter) {
+        change { state in
+            guard state.entries[ticket] != nil else { return state.released.append((continuation, nil)) }
             state.entries[ticket]?.isComplete = true
             if let active = state.active, active.ticket == ticket {
-                return continuation.resume(returning: active.utterance)
+                return state.released.append((continuation, active.utterance))
             }
             state.entries[ticket]?.waiter = continuation
             preemptOpen(&state)
@@ -109,17 +113,29 @@ final class RecognitionQueue: Sendable {
         let utterance = engine.start { onPartial?($0) }
         state.active = (ticket, utterance)
         if let samples = state.entries[ticket]?.samples, !samples.isEmpty { _ = utterance.push(samples) }
-        state.entries[ticket]?.waiter?.resume(returning: utterance)
+        if let waiter = state.entries[ticket]?.waiter { state.released.append((waiter, utterance)) }
         state.entries[ticket]?.waiter = nil
     }
 
     private func remove(_ ticket: Ticket) {
-        state.withLock { state in
+        change { state in
             let entry = state.entries.removeValue(forKey: ticket)
             state.waiting.removeAll { $0 == ticket }
             if let active = state.active, active.ticket == ticket { state.active = nil }
-            entry?.waiter?.resume(returning: nil)
+            if let waiter = entry?.waiter { state.released.append((waiter, nil)) }
             activateNext(&state)
         }
+    }
+
+    /// Changes the state and lets those go on whose wait ended by it. Not under the lock: a task that is being cancelled
+    /// holds its own lock and comes for this one.
+    private func change<T>(_ body: (inout State) -> T) -> T {
+        let (result, released): (T, [(Waiter, (any SpeechToTextUtterance)?)]) = state.withLock { state in
+            let result = body(&state)
+            defer { state.released = [] }
+            return (result, state.released)
+        }
+        for (waiter, utterance) in released { waiter.resume(returning: utterance) }
+        return result
     }
 }

@@ -43,9 +43,7 @@ final class EventLog: RuntimeClient {
     var events: AsyncStream<RuntimeEvent> {
         let (stream, continuation) = AsyncStream<RuntimeEvent>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.capacity))
-        continuation.subscribe(
-            add: { storage.withLock { $0.subscribers.add(continuation) } },
-            remove: { [weak self] id in self?.storage.withLock { $0.subscribers.remove(id) } })
+        continuation.subscribe { storage.withLock { $0.subscribers.add(continuation) } }
         return stream
     }
 

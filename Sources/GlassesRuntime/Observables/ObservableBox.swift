@@ -20,15 +20,13 @@ final class ObservableBox<Element: Sendable & Equatable>: ObservableState {
     var stream: AsyncStream<Element> {
         let (stream, continuation) = AsyncStream<Element>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.bufferedValues))
-        continuation.subscribe(
-            add: {
-                storage.withLock { storage in
-                    // Under the lock, so that no change can come between the replayed value and the subscription.
-                    continuation.yield(storage.current)
-                    return storage.subscribers.add(continuation)
-                }
-            },
-            remove: { [weak self] id in self?.storage.withLock { $0.subscribers.remove(id) } })
+        continuation.subscribe {
+            storage.withLock { storage in
+                // Under the lock, so that no change can come between the replayed value and the subscription.
+                continuation.yield(storage.current)
+                return storage.subscribers.add(continuation)
+            }
+        }
         return stream
     }
 

@@ -1,25 +1,37 @@
+import Synchronization
+
 /// The live streams of one source.
 ///
 /// A value that the source keeps under its own lock: whoever subscribes gets every element that is delivered after that, in
-/// order, and none of before.
+/// order, and none of before. A stream that ends never takes the source's lock: it ends while its task is locked, and a
+/// source that delivers holds its lock and waits for that task.
 struct Subscribers<Element: Sendable>: Sendable {
+    /// One stream's place.
+    struct Place: Sendable {
+        fileprivate let id: Int
+        fileprivate let ended: EndedStreams
+
+        /// Gives the place up; any thread, never waits for the source.
+        func leave() { ended.add(id) }
+    }
+
     private var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
     private var nextID = 0
     private var isFinished = false
+    private let ended = EndedStreams()
 
-    /// Adds a stream; its number for ``remove(_:)``, or nil after ``finish()``, when nothing will come any more.
-    mutating func add(_ continuation: AsyncStream<Element>.Continuation) -> Int? {
+    /// Adds a stream; its place, or nil after ``finish()``, when nothing will come any more.
+    mutating func add(_ continuation: AsyncStream<Element>.Continuation) -> Place? {
         guard !isFinished else { return nil }
+        forgetEnded()
         nextID += 1
         continuations[nextID] = continuation
-        return nextID
+        return Place(id: nextID, ended: ended)
     }
 
-    /// Forgets a stream that has ended.
-    mutating func remove(_ id: Int) { continuations[id] = nil }
-
     /// Delivers an element to every stream.
-    func yield(_ element: Element) {
+    mutating func yield(_ element: Element) {
+        forgetEnded()
         for continuation in continuations.values { continuation.yield(element) }
     }
 
@@ -29,13 +41,28 @@ struct Subscribers<Element: Sendable>: Sendable {
         defer { continuations = [:] }
         return Array(continuations.values)
     }
+
+    private mutating func forgetEnded() { for id in ended.take() { continuations[id] = nil } }
+}
+
+/// The streams that have ended since the source looked last; a lock of its own, under which nothing is delivered.
+private final class EndedStreams: Sendable {
+    private let ids = Mutex<[Int]>([])
+
+    func add(_ id: Int) { ids.withLock { $0.append(id) } }
+
+    func take() -> [Int] {
+        ids.withLock { ids in
+            defer { ids = [] }
+            return ids
+        }
+    }
 }
 
 extension AsyncStream.Continuation where Element: Sendable {
-    /// Begins a subscription: `add` enters it and answers its number, nil when the source has ended; `remove` takes it out when the
-    /// stream ends.
-    func subscribe(add: () -> Int?, remove: @escaping @Sendable (Int) -> Void) {
-        guard let id = add() else { return finish() }
-        onTermination = { _ in remove(id) }
+    /// Begins a subscription: `add` enters it and answers its place, nil when the source has ended.
+    func subscribe(add: () -> Subscribers<Element>.Place?) {
+        guard let place = add() else { return finish() }
+        onTermination = { _ in place.leave() }
     }
 }

@@ -13,8 +13,7 @@ final class TalkJournal: Sendable {
 
     private struct Storage {
         var summary = TalkSummary()
-        var followers: [Int: AsyncStream<Entry>.Continuation] = [:]
-        var nextID = 0
+        var followers: [AsyncStream<Entry>.Continuation] = []
         var isConcluded = false
     }
 
@@ -44,7 +43,10 @@ final class TalkJournal: Sendable {
             } else if let text = event.transcript(console, isScript: !options.script.isEmpty) {
                 console.print(text)
             }
-            for follower in storage.followers.values { follower.yield(.event(event)) }
+            // A follower leaves by itself: its end may not take this lock, since it holds its task's, and this waits for that.
+            storage.followers.removeAll { follower in
+                if case .terminated = follower.yield(.event(event)) { true } else { false }
+            }
         }
     }
 
@@ -52,21 +54,14 @@ final class TalkJournal: Sendable {
     func follow() -> AsyncStream<Entry> {
         let (stream, continuation) = AsyncStream<Entry>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.followerLimit))
-        let id = storage.withLock { storage in
-            storage.nextID += 1
-            storage.followers[storage.nextID] = continuation
-            return storage.nextID
-        }
+        storage.withLock { $0.followers.append(continuation) }
         let ticking = Task {
             while !Task.isCancelled {
                 try await Task.sleep(for: Self.tick)
                 continuation.yield(.tick)
             }
         }
-        continuation.onTermination = { [weak self] _ in
-            ticking.cancel()
-            self?.storage.withLock { _ = $0.followers.removeValue(forKey: id) }
-        }
+        continuation.onTermination = { _ in ticking.cancel() }
         return stream
     }
 

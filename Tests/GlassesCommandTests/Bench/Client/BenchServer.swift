@@ -60,7 +60,7 @@ final class BenchServer {
 
     private static func build() throws -> URL {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Benchmarks/Baseline").standardizedFileURL
+            .appendingPathComponent("../../../../Benchmarks/Baseline").standardizedFileURL
         let folder = URL(fileURLWithPath: GlassesProgram.path).deletingLastPathComponent()
         let (made, program) = (
             folder.appendingPathComponent(UUID().uuidString), folder.appendingPathComponent("bench_server")
