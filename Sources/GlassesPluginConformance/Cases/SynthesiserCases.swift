@@ -1,4 +1,5 @@
 import CGlassesPlugin
+import Foundation
 import GlassesPluginHost
 import Synchronization
 
@@ -125,9 +126,9 @@ enum SynthesiserCases {
             needs: ["tts.speak"]
         ) { run throws(CaseEnd) in
             let engine = try SynthesiserUnderTest.activated(run)
-            let id = try engine.speak(longText)
             // Held in its first audio, it cannot be over before it is cancelled.
             engine.recorder.holdCalls(true)
+            let id = try engine.speak(longText)
             _ = engine.recorder.wait(speechLimit) { !$0.isEmpty }
             try engine.need(engine.cancel(id), "cancel")
             engine.recorder.holdCalls(false)
@@ -162,7 +163,14 @@ enum SynthesiserCases {
             needs: ["tts.one-ending", "tts.cancel", "tts.destroy"]
         ) { run throws(CaseEnd) in
             let engine = try SynthesiserUnderTest.activated(run)
+            // Held in the first one's audio until destroy is under way, the others cannot be over before it.
+            let recorder = engine.recorder
+            recorder.holdCalls(true)
             let ids = try (0..<3).map { _ throws(CaseEnd) in try engine.speak(longText) }
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 0.1)
+                recorder.holdCalls(false)
+            }
             let took = engine.instance.destroy()
             try expect(took <= Endings.destroyLimit, "destroy took \(took.inMilliseconds) ms.")
             for id in ids {
