@@ -38,6 +38,12 @@ final class GatewayProcess: Sendable {
     /// The programs of this build.
     static var programs: URL { URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent() }
 
+    /// Without the neural engines: what is tested is the wire, and PocketSphinx hears the voice of the tests word by word.
+    private static var environment: [String: String] {
+        ProcessInfo.processInfo.environment.merging(
+            ["EXTENTOS_ENGINES": "/nonexistent", "XDG_DATA_HOME": "/nonexistent"]) { $1 }
+    }
+
     /// The port, after the first start.
     var port: UInt16 { storage.withLock { $0.port } }
 
@@ -60,7 +66,8 @@ final class GatewayProcess: Sendable {
         }
         let child = try ChildProcess(
             Self.programs.appendingPathComponent("glasses").path,
-            ["gateway", "--listen", "127.0.0.1:\(port)", "--json"] + arguments + more, output: output)
+            ["gateway", "--listen", "127.0.0.1:\(port)", "--json"] + arguments + more, environment: Self.environment,
+            output: output)
         storage.withLock { $0.child = child }
         let end = ContinuousClock.now + Self.startLimit
         while ContinuousClock.now < end, !child.hasEnded {
