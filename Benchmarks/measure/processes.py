@@ -22,7 +22,7 @@ def cpu_of_threads(pid):
     for task in Path(f"/proc/{pid}/task").iterdir():
         try:
             threads[pid, task.name] = int((task / "schedstat").read_text().split()[0])
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             continue  # It ended between two reads.
     return threads
 
@@ -97,9 +97,13 @@ class Program:
 
     def family(self):
         """The ids of the process and of the children of all its threads."""
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
-        children = [child for task in tasks for child in (task / "children").read_text().split()]
-        return [self.process.pid] + [int(child) for child in children]
+        members = [self.process.pid]
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            try:
+                members += [int(child) for child in (task / "children").read_text().split()]
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # It ended between two reads.
+        return members
 
     def sample(self):
         """What /proc says now of the process and its children together."""
