@@ -58,7 +58,8 @@ final class OpenCamera: Sendable {
     private func deliver() -> Bool {
         while !reader.isStopping {
             switch next() {
-            case .none: return true
+            // The thread of a stream that the plugin has ended leaves by itself: the next open does not wait for it.
+            case .none: return !hasEnded
             case .refused: continue
             case .frame(let frame): onFrame(frame)
             }

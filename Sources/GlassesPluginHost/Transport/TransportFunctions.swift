@@ -31,15 +31,17 @@ struct TransportFunctions: @unchecked Sendable {
         return all
     }
 
-    /// Gives a camera and a display the host's side; the result of one that refuses it. [host]
+    /// Gives a camera and a display the host's side, which is made only for those that there are, since it is never freed; the
+    /// result of one that refuses it. [host]
     func attach(
-        camera cameraHost: UnsafePointer<glasses_camera_host>, display displayHost: UnsafePointer<glasses_display_host>
+        camera cameraHost: @autoclosure () -> UnsafePointer<glasses_camera_host>,
+        display displayHost: @autoclosure () -> UnsafePointer<glasses_display_host>
     ) -> glasses_result {
         if let camera {
-            let result = camera.attach(table.instance, cameraHost)
+            let result = camera.attach(table.instance, cameraHost())
             guard result == GLASSES_OK else { return result }
         }
-        return display.map { $0.attach(table.instance, displayHost) } ?? glasses_result(GLASSES_OK)
+        return display.map { $0.attach(table.instance, displayHost()) } ?? glasses_result(GLASSES_OK)
     }
 
     static let unsupported = glasses_result(GLASSES_ERROR_UNSUPPORTED)
