@@ -63,6 +63,17 @@ public protocol PictureCoder: AnyObject, Sendable {
     func scaled(_ file: Data, longestSide: Int, quality: Int) throws(MediaError) -> EncodedPicture
     /// A JPEG file with time and orientation in its EXIF; the pixels stay as they are.
     func stamped(_ file: Data, rotation: Int, takenAt: Date?) throws(MediaError) -> Data
+    /// The pixels of a JPEG file, upright by its EXIF orientation. Other formats are refused as undecodable.
+    func decoded(_ file: Data) throws(MediaError) -> PlatformImage
+}
+
+/// Where captures are kept until the app deletes them: a folder of the user's alone. Its functions may block for the disk.
+public protocol CaptureFolder: AnyObject, Sendable {
+    /// Writes a picture as a new file, mode 0600, whose name ends in `suffix` (such as `.jpg`), and answers its path; after a failure
+    /// no file is left.
+    func store(_ file: Data, suffix: String) throws(MediaError) -> String
+    /// The path of a new file, which does not exist yet, in the folder, which does.
+    func newPath(suffix: String) throws(MediaError) -> String
 }
 
 /// What a clip holds.
