@@ -182,6 +182,8 @@ let package = Package(
                 "GlassesRuntime", "GlassesTesting", "GlassesDomain", "GlassesAssistant", "GlassesRealtime",
                 "GlassesAudio", "GlassesNet", "GlassesServer", "GlassesWebSocket",
             ]),
+        .target(name: "FramePattern", path: "Tests/Support/FramePattern"),
+        .testTarget(name: "FramePatternTests", dependencies: ["FramePattern"]),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
         .testTarget(
             name: "GlassesCoreTests",
