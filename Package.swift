@@ -41,6 +41,10 @@ let package = Package(
         .target(name: "CSandbox", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "COpus", providers: [.apt(["libopus-dev"])]),
+        .systemLibrary(name: "COpenH264", providers: [.apt(["libopenh264-dev"])]),
+        .target(name: "CPixels"),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -59,6 +63,9 @@ let package = Package(
         .target(
             name: "GlassesPluginHost",
             dependencies: ["GlassesDomain", "CGlassesPlugin", "CDigest", "CShims", "CSandbox"]),
+        .target(
+            name: "GlassesMedia",
+            dependencies: ["GlassesDomain", "GlassesAudio", "CTurboJPEG", "COpenH264", "COpus", "CPixels"]),
         .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
         // Layer 3
         .target(
@@ -184,6 +191,9 @@ let package = Package(
             ]),
         .target(name: "FramePattern", path: "Tests/Support/FramePattern"),
         .testTarget(name: "FramePatternTests", dependencies: ["FramePattern"]),
+        .testTarget(
+            name: "GlassesMediaTests",
+            dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern", "CTurboJPEG"]),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
         .testTarget(
             name: "GlassesCoreTests",
@@ -247,8 +257,8 @@ let package = Package(
 
 for target in package.targets where target.type != .system && target.type != .plugin {
     let isC = [
-        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "CWebRTCAudio", "LoopbackTransport",
-        "HangingNames",
+        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "CPixels", "CWebRTCAudio",
+        "LoopbackTransport", "HangingNames",
     ].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }
