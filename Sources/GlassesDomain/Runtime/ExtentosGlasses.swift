@@ -4,6 +4,8 @@ import Foundation
 public protocol ExtentosGlasses: AnyObject, Sendable {
     /// The connection to the device.
     var connection: any ConnectionClient { get }
+    /// The camera.
+    var camera: any CameraClient { get }
     /// The microphone and the loudspeaker.
     var audio: any AudioClient { get }
     /// Runtime events.

@@ -16,11 +16,13 @@ final class ConnectionDriver: ConnectionClient {
     private let onTransport: @Sendable (any GlassesTransport) async -> Void
     private let onState: @Sendable (GlassesState) async -> Void
     private let background: @Sendable (@escaping @Sendable () async -> Void) -> Void
+    private let cameraHealth: CameraHealth
 
     /// `onTransport` gets the transport once it is loaded; `onState` gets each state and is awaited before the next one.
     init(
         load: @escaping Loader, clock: ClockPort, events: EventLog,
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
+        cameraHealth: CameraHealth = CameraHealth(),
         onTransport: @escaping @Sendable (any GlassesTransport) async -> Void,
         onState: @escaping @Sendable (GlassesState) async -> Void
     ) {
@@ -30,6 +32,16 @@ final class ConnectionDriver: ConnectionClient {
         self.background = background
         self.onTransport = onTransport
         self.onState = onState
+        self.cameraHealth = cameraHealth
+        cameraHealth.follow { [weak self] status in self?.cameraChanged(status) }
+    }
+
+    /// The camera's health is part of the active state; nobody but the state's readers has to act on it.
+    private func cameraChanged(_ status: CameraStatus) {
+        isShutDown.withLock { isShutDown in
+            guard !isShutDown, case .active(.connected(let device, _)) = box.current else { return }
+            box.set(.active(state: .connected(device: device, camera: status)))
+        }
     }
 
     var state: any ObservableState<GlassesState> { box }
@@ -172,13 +184,15 @@ final class ConnectionDriver: ConnectionClient {
         await enter(state)
     }
 
-    private func enter(_ state: GlassesState) async {
-        let isNew = isShutDown.withLock { isShutDown in
-            guard !isShutDown, box.current != state else { return false }
+    private func enter(_ told: GlassesState) async {
+        let entered = isShutDown.withLock { isShutDown -> GlassesState? in
+            // Read under the lock, so that no change of the health can come between.
+            let state = told.withCamera(cameraHealth.status)
+            guard !isShutDown, box.current != state else { return nil }
             box.set(state)
-            return true
+            return state
         }
-        if isNew { await onState(state) }
+        if let entered { await onState(entered) }
     }
 }
 

@@ -14,6 +14,8 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
     private let output: PlaybackOutput
     private let connectionDriver: ConnectionDriver
     private let audioDriver: AudioDriver
+    private let cameraDriver: CameraDriver
+    private let cameraClient: DefaultCameraClient
     private let assistantDriver: AssistantDriver
 
     /// Glasses with `config` over `ports`; nothing connects until ``connect()``.
@@ -44,26 +46,39 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
                 appCode: appCode),
             seed: ports.seed)
+        let health = CameraHealth()
+        let camera = CameraDriver(clock: ports.clock, events: log, onHealth: health.set)
+        let cameraClient = DefaultCameraClient(
+            driver: camera, hub: hub, media: ports.media, clock: ports.clock, events: log)
         toggleStore = ToggleStore(
             events: log,
-            gateChanged: { gate in
+            changed: { toggles in
                 // The microphone first: what the session hears of the gate is that nothing comes any more.
+                let gate = MicrophoneGate(toggles)
                 hub.applyGate(gate)
+                cameraClient.apply(toggles)
                 assistant.gateChanged(gate)
             },
-            gateSettled: { await hub.gateSettled() })
+            settled: {
+                await hub.gateSettled()
+                await camera.settled()
+            })
         connectionDriver = ConnectionDriver(
-            load: ports.loadTransport, clock: ports.clock, events: log, background: background,
+            load: ports.loadTransport, clock: ports.clock, events: log, background: background, cameraHealth: health,
             onTransport: { transport in
                 await hub.setPort(transport.microphone)
                 await output.setPort(transport.speaker)
+                await camera.setPort(transport.camera)
             },
             onState: { state in
                 assistant.deviceChanged(state)
                 let isConnected = state.active != nil
                 await hub.setConnected(isConnected)
                 await output.setConnected(isConnected)
+                await camera.setConnected(isConnected)
             })
+        cameraDriver = camera
+        self.cameraClient = cameraClient
         audioDriver = AudioDriver(hub: hub, output: output, speech: ports.speech, clock: ports.clock, events: log)
         assistantDriver = assistant
         self.log = log
@@ -73,6 +88,8 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
 
     /// The connection to the device.
     public var connection: any ConnectionClient { connectionDriver }
+    /// The camera.
+    public var camera: any CameraClient { cameraClient }
     /// The microphone and the loudspeaker.
     public var audio: any AudioClient { audioDriver }
     /// Runtime events.
@@ -101,6 +118,8 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         await audioDriver.shutdown()
         await hub.setConnected(false)
         await output.setConnected(false)
+        await cameraDriver.setConnected(false)
+        cameraDriver.finish()
         await connectionDriver.shutdown(by: deadline)
         await closePorts(by: deadline)
         toggleStore.finish()

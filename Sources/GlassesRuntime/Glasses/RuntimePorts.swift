@@ -27,6 +27,8 @@ public struct RuntimePorts: Sendable {
     public var connector: RealtimeConnector
     /// The speech engines.
     public var speech: SpeechEngines
+    /// What turns the camera's frames into files.
+    public var media: MediaPorts
     /// Random numbers for the jitter and the identifiers of sessions.
     public var seed: @Sendable () -> UInt64
     /// Gets each delivered log line; nil for none.
@@ -44,13 +46,15 @@ public struct RuntimePorts: Sendable {
     public init(
         clock: ClockPort,
         loadTransport: @escaping @Sendable () async -> ExtentosResult<any GlassesTransport, ConnectError>,
-        connector: RealtimeConnector, speech: SpeechEngines, seed: @escaping @Sendable () -> UInt64,
+        connector: RealtimeConnector, speech: SpeechEngines, media: MediaPorts = MediaPorts(),
+        seed: @escaping @Sendable () -> UInt64,
         close: @escaping @Sendable () async -> Void = {}
     ) {
         self.clock = clock
         self.loadTransport = loadTransport
         self.connector = connector
         self.speech = speech
+        self.media = media
         self.seed = seed
         self.close = close
     }

@@ -52,6 +52,9 @@ final class MicrophoneHub: Sendable {
     /// Whether the user's gate lets samples through.
     var gate: MicrophoneGate { storage.withLock { $0.gate } }
 
+    /// Frames per second of the device's microphone; nil without one.
+    var sampleRate: Int? { storage.withLock { $0.port }?.sampleRate }
+
     /// Begins to listen; returns when the microphone is open or cannot be opened now. A failure does not end the subscription: the
     /// microphone opens as soon as it can. `id` is for ``stop(_:)``.
     func listen(_ listener: Listener) async -> (id: Int, result: ExtentosResult<Void, AudioError>) {

@@ -6,18 +6,17 @@ final class ToggleStore: ToggleClient {
     private let box = ObservableBox(Toggles())
     private let lock = Mutex(())
     private let events: EventLog
-    private let gateChanged: @Sendable (MicrophoneGate) -> Void
-    private let gateSettled: @Sendable () async -> Void
+    private let changed: @Sendable (Toggles) -> Void
+    private let settled: @Sendable () async -> Void
 
-    /// `gateChanged` gets the gate of each change, in the order of the changes; it must not block. `gateSettled` is awaited by
-    /// ``put(key:value:source:)`` afterwards, so that the device of a closed gate is released when it returns.
+    /// `changed` gets the toggles after each change, in the order of the changes; it must not block. `settled` is awaited by
+    /// ``put(key:value:source:)`` afterwards, so that the devices of a closed gate are released when it returns.
     init(
-        events: EventLog, gateChanged: @escaping @Sendable (MicrophoneGate) -> Void,
-        gateSettled: @escaping @Sendable () async -> Void
+        events: EventLog, changed: @escaping @Sendable (Toggles) -> Void, settled: @escaping @Sendable () async -> Void
     ) {
         self.events = events
-        self.gateChanged = gateChanged
-        self.gateSettled = gateSettled
+        self.changed = changed
+        self.settled = settled
     }
 
     var state: any ObservableState<Toggles> { box }
@@ -25,7 +24,7 @@ final class ToggleStore: ToggleClient {
     func get(key: String) -> JSONValue? { box.current.values[key] }
 
     func put(key: String, value: JSONValue, source: ToggleSource) async {
-        let changed = lock.withLock { _ in
+        let isNew = lock.withLock { _ in
             var toggles = box.current
             let old = toggles.values[key]
             guard old != value else { return false }
@@ -33,10 +32,10 @@ final class ToggleStore: ToggleClient {
             box.set(toggles)
             // Inside the lock, so that events and gates come in the order of the changes: a stale gate would stay.
             events.emit(.toggleChanged(key: key, oldValue: old ?? .null, newValue: value, source: source))
-            gateChanged(MicrophoneGate(toggles))
+            changed(toggles)
             return true
         }
-        if changed { await gateSettled() }
+        if isNew { await settled() }
     }
 
     /// Ends the state's streams.

@@ -11,20 +11,25 @@ public final class SimulatedDevice: GlassesTransport {
     public let simulatedMicrophone: SimulatedMicrophone
     /// The loudspeaker, to be listened to.
     public let simulatedSpeaker: SimulatedSpeaker
+    /// The camera, to be shown something; nil without one.
+    public let simulatedCamera: SimulatedCamera?
 
     private let continuation: AsyncStream<TransportEvent>.Continuation
     private let refusal = Mutex<ConnectError?>(nil)
     private let hold = Mutex<AsyncStream<Void>?>(nil)
 
-    /// A device on `clock` with microphone and loudspeaker at their rates.
-    public init(clock: ClockPort, microphoneRate: Int = 16_000, speakerRate: Int = 24_000) {
+    /// A device on `clock` with microphone and loudspeaker at their rates, and with `camera` if there is one.
+    public init(
+        clock: ClockPort, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, camera: SimulatedCamera? = nil
+    ) {
         facts = TransportFacts(
             id: "org.extentos.simulated-device", name: "Simulated device",
             device: DeviceInfo(
                 id: "simulated", modelName: "Simulated device", firmwareVersion: "1", deviceType: .unknown,
                 vendor: "simulated"),
-            capabilities: DeviceCapabilitySet(camera: false, microphone: true, speaker: true, display: false),
-            microphoneRate: microphoneRate, speakerRate: speakerRate)
+            capabilities: DeviceCapabilitySet(camera: camera != nil, microphone: true, speaker: true, display: false),
+            microphoneRate: microphoneRate, speakerRate: speakerRate, camera: camera?.facts)
+        simulatedCamera = camera
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
         simulatedMicrophone = SimulatedMicrophone(sampleRate: microphoneRate, clock: clock)
         simulatedSpeaker = SimulatedSpeaker(sampleRate: speakerRate, clock: clock)
@@ -34,6 +39,9 @@ public final class SimulatedDevice: GlassesTransport {
     public var microphone: (any MicrophonePort)? { simulatedMicrophone }
     /// The loudspeaker as the runtime sees it.
     public var speaker: (any SpeakerPort)? { simulatedSpeaker }
+
+    /// The camera as the runtime sees it.
+    public var camera: (any CameraPort)? { simulatedCamera }
 
     /// Refuses the next connects with this error; nil accepts them.
     public func refuseConnect(_ error: ConnectError?) { refusal.withLock { $0 = error } }

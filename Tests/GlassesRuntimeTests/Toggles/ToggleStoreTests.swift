@@ -12,7 +12,7 @@ import Testing
             logLevel: .warn, interceptors: [], clock: ManualClock().port, mirror: nil, start: { _ in })
         let hub = MicrophoneHub(events: events, recorder: nil)
         let store = ToggleStore(
-            events: events, gateChanged: { hub.applyGate($0) }, gateSettled: { await hub.gateSettled() })
+            events: events, changed: { hub.applyGate(MicrophoneGate($0)) }, settled: { await hub.gateSettled() })
         var generator = SeededGenerator(state: UInt64(seed) &* 7919 &+ 1)
         let puts = (0..<1_000).map { _ in
             (
