@@ -27,6 +27,8 @@ let package = Package(
         .library(name: "SpeechClassic", type: .dynamic, targets: ["SpeechClassic"]),
         .library(name: "SpeechNeural", type: .dynamic, targets: ["SpeechNeural"]),
         .library(name: "LoopbackTransport", type: .dynamic, targets: ["LoopbackTransport"]),
+        // For tests: cameras that are not there.
+        .library(name: "V4L2StandIn", type: .dynamic, targets: ["V4L2StandIn"]),
     ],
     targets: [
         // Layer 0
@@ -107,8 +109,14 @@ let package = Package(
             name: "SystemDeviceStreams",
             dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims", "CALSA", "CWebRTCAudio"],
             path: "Plugins/SystemDevice/Streams"),
+        .target(name: "CVideo4Linux", path: "Plugins/SystemDevice/Video4Linux"),
         .target(
-            name: "SystemDevice", dependencies: ["SystemDeviceStreams", "GlassesPluginKit", "CGlassesPlugin"],
+            name: "SystemDeviceCamera",
+            dependencies: ["SystemDeviceStreams", "GlassesPluginKit", "CGlassesPlugin", "CVideo4Linux"],
+            path: "Plugins/SystemDevice/Camera"),
+        .target(
+            name: "SystemDevice",
+            dependencies: ["SystemDeviceStreams", "SystemDeviceCamera", "GlassesPluginKit", "CGlassesPlugin"],
             path: "Plugins/SystemDevice/Plugin", resources: [.copy("plugin.json")]),
         .target(
             name: "SpeechEngineKit", dependencies: ["GlassesPluginKit", "CGlassesPlugin", "CShims"],
@@ -206,6 +214,18 @@ let package = Package(
                 "SystemDeviceStreams", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin",
                 "CShims", "CALSA", "CWebRTCAudio", "GlassesAudio", "SoundServer", "SpokenSamples",
             ]),
+        .target(
+            name: "V4L2StandIn", path: "Tests/Support/V4L2StandIn", linkerSettings: [.linkedLibrary("turbojpeg")]),
+        .executableTarget(
+            name: "camera-lab", dependencies: ["GlassesPluginHost", "GlassesDomain", "FramePattern", "CTurboJPEG"],
+            path: "Tests/Support/CameraLab"),
+        .testTarget(
+            name: "SystemDeviceCameraTests",
+            dependencies: [
+                "SystemDeviceCamera", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin",
+                "CVideo4Linux", "CTurboJPEG", "CShims", "FramePattern", "TestProcess", "camera-lab", "glasses-plugin-host",
+                "glasses-plugin-probe",
+            ]),
         .testTarget(
             name: "SpeechClassicTests",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "SpokenSamples", "WordErrors"]),
@@ -258,7 +278,7 @@ let package = Package(
 for target in package.targets where target.type != .system && target.type != .plugin {
     let isC = [
         "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "CPixels", "CWebRTCAudio",
-        "LoopbackTransport", "HangingNames",
+        "LoopbackTransport", "HangingNames", "CVideo4Linux", "V4L2StandIn",
     ].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }

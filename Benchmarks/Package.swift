@@ -22,6 +22,16 @@ let package = Package(
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),
             ]),
+        .executableTarget(
+            name: "camera-benchmarks",
+            dependencies: [
+                .product(name: "GlassesPluginHost", package: "extentos"),
+                .product(name: "GlassesDomain", package: "extentos"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

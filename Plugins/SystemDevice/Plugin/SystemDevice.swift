@@ -1,6 +1,7 @@
 import CGlassesPlugin
 import GlassesPluginKit
 import Synchronization
+import SystemDeviceCamera
 import SystemDeviceStreams
 
 /// The plugin's exported entry.
@@ -10,8 +11,8 @@ public func glassesPluginEntry() -> UnsafePointer<glasses_entry>? {
 }
 
 /// The transport `org.extentos.system-device`: the microphone and the loudspeaker that ALSA knows, PulseAudio and PipeWire
-/// included, as one device that is always there.
-final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
+/// included, and a camera, as one device that is always there.
+final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
     /// What the app uses, from ``connect(_:deviceId:)`` to ``disconnect(_:)``.
     private enum Link {
         case disconnected, connecting, connected, ended
@@ -20,11 +21,13 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
     private static let device = PluginDevice(id: "system_audio", modelName: "System audio", vendor: "system_audio")
 
     private let settings: SystemDeviceSettings
-    private let host: TransportHost
+    let host: TransportHost
     private let link = Mutex(Link.disconnected)
     private let microphone: (any DeviceStream)?
     private let speaker: StreamDriver?
     private let devices = Mutex(DeviceList())
+    private let cameras = Mutex<[V4L2Camera]>([])
+    private let chosenCamera = Mutex<Result<CameraDriver?, PluginFailure>>(.success(nil))
 
     init(settings: PluginSettings, host: TransportHost) throws(PluginFailure) {
         let settings = try SystemDeviceSettings(settings)
@@ -45,14 +48,31 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
     func activate() throws(PluginFailure) {
         let list = DeviceList.read()
         devices.withLock { $0 = list }
+        let found = V4L2Camera.all()
+        cameras.withLock { $0 = found }
+        let camera = cameraDriver(for: settings.camera, among: found)
+        chosenCamera.withLock { $0 = camera }
     }
+
+    /// The camera; nil without one. Constant after ``activate()``.
+    var camera: CameraDriver? {
+        guard case .success(let camera) = chosenCamera.withLock({ $0 }) else { return nil }
+        return camera
+    }
+
+    /// Whether the app uses the device.
+    var isConnected: Bool { link.withLock { $0 == .connected } }
 
     var description: TransportDescription {
         var description = TransportDescription(
             name: "System device", device: Self.device,
             microphoneRate: settings.microphone.map { _ in StreamTiming.rate },
             speakerRate: settings.speaker.map { _ in StreamTiming.rate })
-        description.details = ["devices": devices.withLock { $0 }.json, "processing": settings.processingJSON]
+        description.camera = camera?.source.description
+        description.details = [
+            "devices": devices.withLock { $0 }.json, "cameras": V4L2Camera.json(cameras.withLock { $0 }),
+            "processing": settings.processingJSON,
+        ]
         return description
     }
 
@@ -63,6 +83,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
                     "no_such_device", "This transport has one device, \"\(Self.device.id)\"; leave the device id out."))
             return
         }
+        if case .failure(let failure) = chosenCamera.withLock({ $0 }) { return request.fail(failure) }
         try move(from: .disconnected, to: .connecting, "The device is connected already; disconnect it first.")
         host.reportConnecting(Self.device)
         DeviceProbe.run(settings.ports) { failure in self.probed(request, failure) }
@@ -90,17 +111,20 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
     func disconnect(_ request: PluginRequest) throws(PluginFailure) {
         link.withLock { if $0 != .ended { $0 = .disconnected } }
         let streams: [any DeviceStream] = [microphone, speaker].compactMap { $0 }
-        let left = Countdown(streams.count) {
+        let camera = camera
+        let left = Countdown(streams.count + (camera == nil ? 0 : 1)) {
             self.host.reportDisconnected(.userRequested)
             request.complete()
         }
         for stream in streams { stream.stop { _ in left.step() } }
+        camera?.stop { _ in left.step() }
     }
 
     func shutdown() {
         link.withLock { $0 = .ended }
         microphone?.shutdown()
         speaker?.shutdown()
+        camera?.shutdown()
         microphone?.awaitEnd()
         speaker?.awaitEnd()
     }
@@ -128,7 +152,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
         _ stream: (any DeviceStream)?, _ noun: String, _ request: PluginRequest, _ ring: AudioRing
     ) throws(PluginFailure) {
         guard let stream else { throw .withoutStream }
-        guard link.withLock({ $0 == .connected }) else {
+        guard isConnected else {
             throw .wrongState("The device is not connected; connect it before its \(noun) is started.")
         }
         guard ring.sampleRate == UInt32(StreamTiming.rate), ring.capacity > 0 else {
@@ -154,14 +178,14 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin {
 }
 
 extension PluginFailure {
-    fileprivate static let withoutStream = PluginFailure(
+    static let withoutStream = PluginFailure(
         GLASSES_ERROR_UNSUPPORTED, code: "stream_disabled",
         message: "The transport was made without this stream; its settings name \"none\" as the device.")
 }
 
 extension PluginRequest {
     /// Ends with `failure`, or well.
-    fileprivate func end(_ failure: PluginFailure?) {
+    func end(_ failure: PluginFailure?) {
         if let failure { fail(failure) } else { complete() }
     }
 }

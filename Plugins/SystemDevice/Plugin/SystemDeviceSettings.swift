@@ -1,10 +1,15 @@
 import GlassesPluginKit
+import SystemDeviceCamera
 import SystemDeviceStreams
 
 /// The settings of the transport.
 ///
 /// `microphone`, `speaker`: names of ALSA PCMs, as `glasses devices` lists them; default `default`; `none` does without.
 /// `periodMs`: 5 to 40, default 10. `bufferMs`: 30 to 500, default 50; at least three periods are taken.
+///
+/// `camera`: `auto` (the default) takes the first camera that can be used, if there is one; `none` does without; a name that
+/// `glasses devices` lists, or a path such as `/dev/video0`; `pattern` is a moving test pattern; `file:PATH` shows a JPEG file, the
+/// pictures of a Motion JPEG file, or the JPEG files of a folder in the order of their names, again and again.
 ///
 /// `echoCancellation`: `auto` (the default), `on` or `off`. `auto` is on when there is a loudspeaker, unless it is known to be
 /// on somebody's head: by `headset` (true or false), or, where that is not given, by a name of the device that says so. With
@@ -16,6 +21,7 @@ struct SystemDeviceSettings: Equatable {
     var speaker: StreamPort?
     var playbackTiming: StreamTiming
     var captureTiming: StreamTiming
+    var camera: CameraChoice
     var processing: ProcessingSettings
     /// Why echo is cancelled or not.
     var echoReason: EchoDecision.Reason
@@ -33,6 +39,7 @@ struct SystemDeviceSettings: Equatable {
             periodMs: period, bufferMs: try Self.number(settings, "bufferMs", 30...500, otherwise: 50))
         // Capture holds more: a reader that is late for 200 ms loses nothing.
         captureTiming = StreamTiming(periodMs: period, bufferMs: 200)
+        camera = try CameraChoice(settings.string("camera"))
         (processing, echoReason) = try Self.processing(settings, microphone, speaker)
     }
 

@@ -23,4 +23,4 @@ struct BackOff: Equatable {
 }
 
 /// Nanoseconds in a millisecond.
-let millisecond: Int64 = 1_000_000
+package let millisecond: Int64 = 1_000_000

@@ -2,7 +2,7 @@ import CShims
 import Glibc
 
 /// Threads that nobody joins, because a device call may keep them for ever.
-enum DetachedThread {
+package enum DetachedThread {
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -14,7 +14,7 @@ enum DetachedThread {
     }
 
     /// Runs `body` on a thread of its own; false when the system has none left. Names are cut at 15 bytes.
-    static func spawn(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func spawn(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

@@ -3,18 +3,18 @@ import CShims
 import Glibc
 
 /// An eventfd: wakes a thread that polls it. Signalling never blocks and allocates nothing. [any], also [audio]
-final class EventSignal: Sendable {
+package final class EventSignal: Sendable {
     /// The descriptor to poll for reading; -1 when the process has no descriptors left, then waiting ends by its limit.
-    let descriptor: Int32
+    package let descriptor: Int32
 
-    init() { descriptor = cshims_eventfd() }
+    package init() { descriptor = cshims_eventfd() }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
     /// Wakes the thread.
-    func signal() {
+    package func signal() {
         if descriptor >= 0 { cshims_eventfd_signal(descriptor) }
     }
 

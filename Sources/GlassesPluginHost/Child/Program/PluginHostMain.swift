@@ -6,7 +6,14 @@ import Foundation
 /// It speaks through descriptor 3 and ends with its host, whatever the host died of.
 public enum PluginHostMain {
     /// Carries the plugin that the host names; the only argument is the host's process id. Returns only for a wrong use.
+    ///
+    /// Debug builds also take `--preload LIBRARY` before it, with a library that stands in for devices.
     public static func run(arguments: [String]) -> Int32 {
+        #if DEBUG
+            if arguments.count == 4, arguments[1] == Preload.option {
+                return Preload.restart(arguments[0], library: arguments[2], host: arguments[3]).rawValue
+            }
+        #endif
         guard arguments.count == 2, let host = pid_t(arguments[1]) else {
             FileHandle.standardError.write(
                 Data("usage: \(ChildProgram.host.name) HOST-PROCESS (started by the runtime, not by hand)\n".utf8))

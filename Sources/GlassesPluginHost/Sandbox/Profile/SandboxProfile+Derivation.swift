@@ -4,7 +4,8 @@ extension SandboxProfile {
     /// The rights that follow from what `plugin` is granted. Looks at the file system for the plugin's own files and for devices:
     /// a device that is plugged in later is reached by the child that is started then.
     ///
-    /// An absolute path among the app's `settings` for the instance can be read: with it the app says what the plugin is to use.
+    /// An absolute path among the app's `settings` for the instance, alone or as `file:PATH`, can be read: with it the app says what
+    /// the plugin is to use.
     public init(
         _ plugin: FoundPlugin, grants: PluginGrants, environment: PluginEnvironment,
         settings: JSONValue = .object([:]), places: SandboxPlaces = .standard(),
@@ -71,15 +72,23 @@ extension SandboxProfile {
         return [file] + beside
     }
 
-    /// The root alone is no path that anybody means.
+    /// Settings name paths as they are or behind `file:`. The root alone is no path that anybody means.
     private static func named(_ settings: JSONValue) -> [SandboxRule] {
         guard case .object(let members) = settings else { return [] }
-        let paths = members.values.compactMap(\.stringValue).filter { $0.hasPrefix("/") && $0 != "/" }
+        let texts = members.values.compactMap(\.stringValue)
+        let paths = texts.map { $0.hasPrefix("file:/") ? String($0.dropFirst("file:".count)) : $0 }
+            .filter { $0.hasPrefix("/") && !$0.allSatisfy { $0 == "/" } }
         return paths.sorted().map { SandboxRule($0, .read) }
     }
 
+    /// A USB camera takes two nodes, or four.
+    private static let cameraNodes = 16
+
     private static func camera(_ places: SandboxPlaces) -> [SandboxRule] {
-        places.nodes(["video", "media", "v4l", "dma_heap"]).map { SandboxRule($0, .device) }
+        // The nodes of cameras that are not there yet too: the child that is started after a death finds what was plugged in by then.
+        let nodes = Set(places.nodes(["video", "media", "v4l", "dma_heap"])).union(
+            (0..<cameraNodes).map { places.devices + "/video\($0)" })
+        return nodes.sorted().map { SandboxRule($0, .device) }
             + ["/sys/class/video4linux", "/sys/devices", "/run/udev/data"].map { SandboxRule($0, .read) }
     }
 

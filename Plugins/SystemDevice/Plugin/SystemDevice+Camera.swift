@@ -1,0 +1,40 @@
+import GlassesPluginKit
+import SystemDeviceCamera
+
+extension SystemDevice {
+    func startCamera(_ request: PluginRequest, configuration: CameraConfiguration, ring: VideoRing)
+        throws(PluginFailure)
+    {
+        guard let camera else { throw .withoutStream }
+        guard isConnected else {
+            throw .wrongState("The device is not connected; connect it before its camera is started.")
+        }
+        camera.start(configuration, ring, ending: request.end)
+    }
+
+    func stopCamera(_ request: PluginRequest) throws(PluginFailure) {
+        guard let camera else { throw .withoutStream }
+        camera.stop(ending: request.end)
+    }
+
+    /// The driver of the camera that `choice` means, nil for none; or why there is not what was asked for, which a connect tells.
+    func cameraDriver(for choice: CameraChoice, among cameras: [V4L2Camera]) -> Result<CameraDriver?, PluginFailure> {
+        do {
+            return .success(try choice.source(among: cameras).map(driver))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func driver(_ source: any CameraSource) -> CameraDriver {
+        if let pictures = source as? PictureSource, pictures.skipped > 0 {
+            host.log.warning(
+                "\(pictures.name): \(pictures.skipped) pictures are left out: no whole JPEG, too many, or of too many sizes"
+            )
+        }
+        return CameraDriver(
+            source,
+            reports: CameraDriver.Reports(
+                stopped: { [host] in host.reportCamera(.stopped($0)) }, log: { [host] in host.log.debug($0) }))
+    }
+}

@@ -1,0 +1,4 @@
+import Foundation
+
+let outcome = await CameraLab.run(Array(CommandLine.arguments.dropFirst()))
+exit(outcome)
