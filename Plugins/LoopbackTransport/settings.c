@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKEN_MAX = 32, DEPTH_MAX = 32 };
+enum { TOKEN_MAX = 32, DEPTH_MAX = 128 };
 
 typedef struct reader {
     const char *at;
@@ -119,6 +119,14 @@ static int32_t read_object(const char *text, int32_t (*read)(reader *, void *), 
     skip_space(&r);
     return *r.at == '\0' ? 0 : -1;
 }
+
+static int32_t skip_member(reader *r, void *ignored) {
+    char key[TOKEN_MAX];
+    (void)ignored;
+    return read_string(r, key) == 0 && take(r, ':') ? skip_value(r, 0) : -1;
+}
+
+int32_t json_object_check(const char *text) { return read_object(text, skip_member, NULL); }
 
 int32_t settings_read(const char *text, settings *result) {
     *result = (settings){.sample_rate = 48000, .latency_ms = 40};

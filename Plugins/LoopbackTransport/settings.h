@@ -26,4 +26,7 @@ int32_t settings_read(const char *text, settings *result);
 /* Reads what a camera's stream is asked for; "format" has to be "i420". 0, or -1. */
 int32_t stream_settings_read(const char *text, uint32_t *width, uint32_t *height, uint32_t *frame_rate);
 
+/* Whether the text is one JSON object and nothing else. 0, or -1. */
+int32_t json_object_check(const char *text);
+
 #endif

@@ -227,12 +227,12 @@ static glasses_result change_display(instance *self, command next) {
 }
 
 static glasses_result show(void *instance_pointer, glasses_request_id request, const char *tree, size_t length) {
-    if (length == 0 || tree[0] != '{') return GLASSES_ERROR_INVALID;
     if (length > GLASSES_DISPLAY_TREE_MAX) return GLASSES_ERROR_TOO_LARGE;
-    command next = {.verb = SHOW, .request = request, .tree = malloc(length), .length = length};
+    command next = {.verb = SHOW, .request = request, .tree = malloc(length + 1), .length = length};
     if (!next.tree) return GLASSES_ERROR_FAILED;
     memcpy(next.tree, tree, length);
-    glasses_result result = change_display(instance_pointer, next);
+    next.tree[length] = '\0';
+    glasses_result result = json_object_check(next.tree) == 0 ? change_display(instance_pointer, next) : GLASSES_ERROR_INVALID;
     if (result != GLASSES_OK) free(next.tree);
     return result;
 }

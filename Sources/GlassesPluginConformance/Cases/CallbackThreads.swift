@@ -27,12 +27,12 @@ enum CallbackThreads {
     private static func writers(of stream: StreamUnderTest) throws(CaseEnd) -> Set<Int32> {
         if stream.kind == .speaker { _ = stream.ring.play(stream.frames(300)) }
         for _ in 0..<armings {
-            let before = stream.ring.touches.count
-            try stream.ring.watch(writes: true)
-            _ = Moment.wait(.milliseconds(200)) { stream.ring.touches.count > before }
-            stream.ring.endWatch()
+            let before = stream.ring.memory.touches.count
+            try stream.ring.memory.watch(writes: true)
+            _ = Moment.wait(.milliseconds(200)) { stream.ring.memory.touches.count > before }
+            stream.ring.memory.endWatch()
             if stream.kind == .microphone { stream.ring.drain() }
         }
-        return Set(stream.ring.touches)
+        return Set(stream.ring.memory.touches)
     }
 }

@@ -10,6 +10,10 @@ public enum ConformanceSubject: String, Sendable, Hashable, CaseIterable {
     case microphone
     /// A transport's loudspeaker.
     case speaker
+    /// A transport's camera.
+    case camera
+    /// A transport's display.
+    case display
     /// A speech recogniser.
     case stt
     /// A speech synthesiser.

@@ -18,6 +18,29 @@ enum FactsCheck {
         for stream in ["microphone", "speaker"] where facts["capabilities"]?[stream]?.boolValue == true {
             try rate(facts[stream + "Rate"], stream + "Rate")
         }
+        try pictures(facts)
+    }
+
+    private static let shapes: Set = ["rect", "circle"]
+    private static let inputs: Set = ["neuralBand", "templeTouchpad", "singleButton", "headTap"]
+    private static let pixels: Set = ["i420", "nv12", "yuyv", "jpeg"]
+
+    /// Of a transport's camera and display, where it has them.
+    private static func pictures(_ facts: JSONValue) throws(CaseEnd) {
+        if facts["capabilities"]?["camera"]?.boolValue == true {
+            _ = try CameraUnderTest.configuration(facts)
+            for format in facts["camera"]?["formats"]?.arrayValue ?? [] {
+                let name = format["format"]?.stringValue ?? ""
+                try expect(pixels.contains(name), "describe's camera.formats has the unknown format \"\(name)\".")
+            }
+        }
+        guard facts["capabilities"]?["display"]?.boolValue == true else { return }
+        let display = facts["display"]
+        for key in ["widthPx", "heightPx"] {
+            try expect((display?[key]?.intValue ?? 0) > 0, "describe's display.\(key) is no number of pixels.")
+        }
+        try expect(shapes.contains(display?["shape"]?.stringValue ?? ""), "describe's display.shape is unknown.")
+        try expect(inputs.contains(display?["input"]?.stringValue ?? ""), "describe's display.input is unknown.")
     }
 
     /// Of a recogniser.

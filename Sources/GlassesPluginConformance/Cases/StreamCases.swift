@@ -48,7 +48,7 @@ enum StreamCases {
                 let stream = try StreamUnderTest.started(kind, run)
                 Moment.pause(.milliseconds(100))
                 try stream.stop()
-                try stream.ring.checkUntouched(after: "stop completed")
+                try stream.ring.memory.checkUntouched(after: "stop completed")
             },
             ConformanceCase(
                 name + ".restart", subject, "start works again after stop, on another ring", needs: [name + ".stop"]
@@ -64,7 +64,7 @@ enum StreamCases {
                 let stream = try StreamUnderTest.started(kind, run)
                 Moment.pause(.milliseconds(100))
                 try stream.transport.disconnect()
-                try stream.ring.checkUntouched(after: "disconnect completed")
+                try stream.ring.memory.checkUntouched(after: "disconnect completed")
             },
             ConformanceCase(
                 name + ".destroy", subject, "destroy ends a running stream within 2 s",
@@ -74,7 +74,7 @@ enum StreamCases {
                 Moment.pause(.milliseconds(100))
                 let took = stream.transport.instance.destroy()
                 try expect(took <= Endings.destroyLimit, "destroy took \(took.inMilliseconds) ms.")
-                try stream.ring.checkUntouched(after: "destroy returned")
+                try stream.ring.memory.checkUntouched(after: "destroy returned")
             },
             ConformanceCase(
                 name + ".cycles", subject, "starting and stopping over and over leaves no memory, thread or descriptor",

@@ -16,20 +16,17 @@ enum TransportCases {
         ) { run throws(CaseEnd) in
             let transport = try TransportUnderTest.activated(run)
             let facts = try transport.instance.facts()
-            let streams = [
-                (StreamUnderTest.Kind.microphone, MemoryLayout<glasses_microphone>.size),
-                (.speaker, MemoryLayout<glasses_speaker>.size),
-            ]
-            for (stream, size) in streams {
-                let isPromised = facts["capabilities"]?[stream.rawValue]?.boolValue == true
-                let pointer = transport.extensionPointer(stream.extensionId)
+            for known in KnownExtension.all {
+                let isPromised = facts["capabilities"]?[known.capability]?.boolValue == true
+                let pointer = transport.extensionPointer(known.id)
                 try expect(
                     (pointer != nil) == isPromised,
-                    "describe says \(stream.rawValue): \(isPromised), get_extension(\"\(stream.extensionId)\") answers "
+                    "describe says \(known.capability): \(isPromised), get_extension(\"\(known.id)\") answers "
                         + (pointer == nil ? "null." : "an extension."))
                 guard let pointer else { continue }
-                try StructUnderTest(pointer: pointer, name: stream.structName).check(size: size, firstFunction: 8)
-                try expect(transport.extensionPointer(stream.extensionId) == pointer, "An extension moved.")
+                let name = "glasses_" + known.capability
+                try StructUnderTest(pointer: pointer, name: name).check(size: known.size, firstFunction: 8)
+                try expect(transport.extensionPointer(known.id) == pointer, "An extension moved.")
             }
         },
         ConformanceCase(
@@ -231,9 +228,24 @@ extension PluginCallback {
     var text: CallbackText? {
         switch kind {
         case .state(_, let detail), .completed(_, _, let detail), .finished(_, _, let detail, _): detail
-        case .event(let text), .partial(_, let text, _): text
+        case .event(let text), .partial(_, let text, _), .photo(_, _, _, let text), .stream(let text): text
         case .broken(_, _, let message): message
         case .audio, .activity: nil
         }
     }
+}
+
+/// The extensions of a transport that this version knows.
+private struct KnownExtension {
+    let id: String
+    let capability: String
+    let size: Int
+
+    static let all = [
+        KnownExtension(
+            id: GLASSES_EXT_MICROPHONE, capability: "microphone", size: MemoryLayout<glasses_microphone>.size),
+        KnownExtension(id: GLASSES_EXT_SPEAKER, capability: "speaker", size: MemoryLayout<glasses_speaker>.size),
+        KnownExtension(id: GLASSES_EXT_CAMERA, capability: "camera", size: MemoryLayout<glasses_camera>.size),
+        KnownExtension(id: GLASSES_EXT_DISPLAY, capability: "display", size: MemoryLayout<glasses_display>.size),
+    ]
 }

@@ -1,11 +1,12 @@
 import GlassesDomain
+import GlassesPluginHost
 import Glibc
 import Synchronization
 
 /// The child's side of the line protocol on one descriptor: `step FUNCTION`, `log TEXT`, and at last `end JSON`.
 final class CaseReport: Sendable {
     /// The descriptor of the pipe to the runner.
-    static let descriptor: Int32 = 3
+    static let descriptor = ChildSpawner.descriptorInChild
     /// A plugin that logs without end must not fill the pipe: the first lines tell the most.
     private static let logLimit = 100
     /// Lines stay shorter than PIPE_BUF, so that writes of two threads never mix.

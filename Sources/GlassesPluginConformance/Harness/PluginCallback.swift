@@ -12,6 +12,8 @@ struct PluginCallback: Sendable {
         case audio(UInt64, frames: Int)
         case activity(UInt64, first: UInt64, frames: UInt32, probability: Double)
         case broken(UInt64, Int32, message: CallbackText?)
+        case photo(UInt64, start: [UInt8], length: Int, facts: CallbackText)
+        case stream(CallbackText)
     }
 
     /// Which one, with its arguments.
@@ -26,7 +28,7 @@ struct PluginCallback: Sendable {
         switch kind {
         case .completed(let id, let result, _), .finished(let id, let result, _, _): (id, result)
         case .broken(let id, let result, _): (id, result)
-        case .state, .event, .partial, .audio, .activity: nil
+        case .state, .event, .partial, .audio, .activity, .photo, .stream: nil
         }
     }
 
@@ -34,8 +36,8 @@ struct PluginCallback: Sendable {
     var subject: UInt64? {
         switch kind {
         case .completed(let id, _, _), .finished(let id, _, _, _), .partial(let id, _, _), .audio(let id, _): id
-        case .activity(let id, _, _, _), .broken(let id, _, _): id
-        case .state, .event: nil
+        case .activity(let id, _, _, _), .broken(let id, _, _), .photo(let id, _, _, _): id
+        case .state, .event, .stream: nil
         }
     }
 
@@ -50,6 +52,8 @@ struct PluginCallback: Sendable {
         case .audio: "on_audio"
         case .activity: "on_activity"
         case .broken: "on_failed"
+        case .photo: "on_photo"
+        case .stream: "on_stream"
         }
     }
 }

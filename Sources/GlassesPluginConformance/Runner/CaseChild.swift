@@ -1,16 +1,19 @@
 import CShims
-import Foundation
 import GlassesDomain
+import GlassesPluginHost
+import Glibc
 
 /// Runs the validator program on one case: whatever the plugin does, it does it to that process.
 ///
 /// The child is its own process group and gets SIGKILL at its limit. Its standard input and output are the null device, so
-/// that a plugin that prints cannot disturb anyone; it inherits the environment, which a plugin may need.
+/// that a plugin that prints cannot disturb anyone.
 struct CaseChild: Sendable {
     /// The validator program's path.
     var program: String
     /// Its arguments.
     var arguments: [String]
+    /// Its whole environment.
+    var environment: [String: String]
     /// From start to end.
     var limit: Duration
 
@@ -30,38 +33,12 @@ struct CaseChild: Sendable {
         var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
         guard cshims_pipe(&readEnd, &writeEnd) == 0 else { throw .notStarted(errno) }
         defer { close(readEnd) }
-        var process: pid_t = 0
-        let result = spawn(&process, report: writeEnd)
+        let spawned = ChildSpawner.spawn(
+            program, arguments: arguments, environment: environment, descriptor: writeEnd)
         close(writeEnd)
-        guard result == 0 else { throw .notStarted(result) }
-        return watch(process, report: readEnd)
-    }
-
-    private func spawn(_ process: inout pid_t, report: Int32) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for standard in Int32(0)...2 {
-            posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", standard == 0 ? O_RDONLY : O_WRONLY, 0)
-        }
-        // By way of 30, since the pipe may be descriptor 3 itself, where dup2 would leave close-on-exec set.
-        posix_spawn_file_actions_adddup2(&actions, report, 30)
-        posix_spawn_file_actions_adddup2(&actions, 30, CaseReport.descriptor)
-        _ = cshims_spawn_close_from(&actions, CaseReport.descriptor + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-        var variables = ProcessInfo.processInfo.environment
-        // Swift's crash reporter could hold a crashed child for minutes.
-        variables["SWIFT_BACKTRACE"] = "enable=no"
-        return withCStrings([program] + arguments) { words in
-            withCStrings(variables.map { "\($0.key)=\($0.value)" }) { variables in
-                posix_spawn(&process, program, &actions, &attributes, words, variables)
-            }
+        switch spawned {
+        case .failure(let error): throw .notStarted(error.number)
+        case .success(let process): return watch(process, report: readEnd)
         }
     }
 
@@ -107,11 +84,4 @@ struct CaseChild: Sendable {
         let count = read(descriptor, &chunk, chunk.count)
         return Array(chunk.prefix(max(count, 0)))
     }
-}
-
-/// Runs `body` with a null-terminated array of C strings, valid only during the call.
-private func withCStrings<R>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
-    let pointers = texts.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
 }

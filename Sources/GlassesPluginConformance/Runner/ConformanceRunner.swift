@@ -4,7 +4,8 @@ public import GlassesPluginHost
 
 /// Holds a plugin against every promise of the ABI, each in a process of its own.
 ///
-/// A crash and a hang are verdicts like any other; nothing of the plugin's code runs in this process.
+/// A crash and a hang are verdicts like any other; nothing of the plugin's code runs in this process. The others are confined as a
+/// host's child is, to what the manifest asks for: what works here works after `glasses plugins grant`.
 public struct ConformanceRunner: Sendable {
     /// How a run is made.
     public struct Options: Sendable {
@@ -18,6 +19,8 @@ public struct ConformanceRunner: Sendable {
         public var only: Set<String>?
         /// The longest time for one case; nil for each case's own limit.
         public var limit: Duration?
+        /// Whether what the cases in `only` need is tried too, and not taken for granted.
+        var triesNeeds = true
         /// The path of the validator program; nil for the one beside the running program.
         public var program: String?
 
@@ -42,12 +45,15 @@ public struct ConformanceRunner: Sendable {
     ) async throws(ConformanceError) -> ConformanceReport {
         guard let program = options.program ?? Self.programBeside() else { throw .validatorMissing }
         let work = ConformanceWork(plan: ConformancePlan(cases: try chosen(for: package)), onResult: onResult)
-        let words = [package.path, options.settings.jsonText, String(options.cycles)]
+        let rights = CaseRights(package, settings: options.settings)
+        let words = [package.path, options.settings.jsonText, String(options.cycles), rights.profile]
         let cap = options.limit
         let run: @Sendable (ConformanceCase) throws(ConformanceError) -> ConformanceResult = {
             entry throws(ConformanceError) in
             let limit = min(cap ?? entry.limit, entry.limit)
-            return try Self.run(CaseChild(program: program, arguments: [entry.id] + words, limit: limit), entry)
+            let child = CaseChild(
+                program: program, arguments: [entry.id] + words, environment: rights.environment, limit: limit)
+            return try Self.run(child, entry)
         }
         let width = max(1, options.width)
         await withCheckedContinuation { continuation in
@@ -63,7 +69,7 @@ public struct ConformanceRunner: Sendable {
         var open = Array(only)
         while let name = open.popLast() {
             guard let entry = ConformanceCatalog.named(name) else { throw .unknownCase(name) }
-            if wanted.insert(name).inserted { open += entry.needs }
+            if wanted.insert(name).inserted, options.triesNeeds { open += entry.needs }
         }
         return cases.filter { wanted.contains($0.id) }
     }

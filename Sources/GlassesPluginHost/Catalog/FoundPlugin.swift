@@ -6,6 +6,12 @@ public struct FoundPlugin: Sendable, Hashable {
     public var library: String
     /// The ids of the factories that it offers.
     public var factories: [String]
+
+    package init(manifest: PluginManifest, library: String, factories: [String]) {
+        self.manifest = manifest
+        self.library = library
+        self.factories = factories
+    }
 }
 
 /// A plugin that will not be used, and why.

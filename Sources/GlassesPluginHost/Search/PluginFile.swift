@@ -56,10 +56,10 @@ struct PluginFile: Sendable, Hashable {
 }
 
 /// A refusal of the operating system.
-struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The `errno` of the call.
-    let number: Int32
+    package let number: Int32
     init(_ number: Int32) { self.number = number }
     /// The system's own words.
-    var description: String { String(cString: strerror(number)) }
+    package var description: String { String(cString: strerror(number)) }
 }

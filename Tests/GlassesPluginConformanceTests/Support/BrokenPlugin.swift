@@ -13,18 +13,20 @@ struct BrokenPlugin: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(kind.rawValue) \(fault)" }
 
     /// Compiles it into a folder of its own, with a manifest.
-    func make(in folder: TestFolder, manifest: [String: String] = [:]) async throws -> PluginPackage {
+    func make(
+        in folder: TestFolder, manifest: [String: String] = [:], macros: [String] = []
+    ) async throws -> PluginPackage {
         let name = "\(kind.rawValue)-\(fault)"
         try FileManager.default.createDirectory(
             atPath: folder.path + "/" + name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         let library = "\(folder.path)/\(name)/libbroken.so"
-        try await CCompiler.run(
-            ["-DKIND_\(kind.rawValue.uppercased())", "-DBREAK=\(fault)", "-DBREAK_\(fault)", "-o", library])
+        let faults = ["KIND_\(kind.rawValue.uppercased())", "BREAK=\(fault)", "BREAK_\(fault)"]
+        try await CCompiler.brokenPlugin(library, macros: faults + macros)
         var members = [
             "id": "\"org.example.broken\"", "name": "\"Broken\"", "version": "\"1.0.0\"", "abi": "\"1.0\"",
             "kinds": "[\"\(kind.rawValue)\"]", "library": "\"libbroken.so\"",
         ]
-        if kind == .transport { members["capabilities"] = "[\"microphone\", \"speaker\"]" }
+        if kind == .transport { members["capabilities"] = "[\"microphone\", \"speaker\", \"camera\", \"display\"]" }
         members.merge(manifest) { _, other in other }
         let text = members.map { "\"\($0)\": \($1)" }.sorted().joined(separator: ",\n")
         try folder.write(name + "/plugin.json", "{\n\(text)\n}\n")
@@ -42,13 +44,25 @@ enum CCompiler {
         return (0..<4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }.path
     }()
 
-    /// Compiles the broken plugin with these further arguments.
-    static func run(_ arguments: [String]) async throws {
+    /// Compiles the broken plugin into the file `library`.
+    static func brokenPlugin(_ library: String, macros: [String]) async throws {
+        let source = root + "/Tests/GlassesPluginConformanceTests/Broken/broken.c"
+        try await run(
+            ["-shared", "-o", library, source, try await settings.value]
+                + macros.map { "-D" + $0 })
+    }
+
+    /// The object file that all of them share, compiled once.
+    private static let settings = Task {
+        let object = buildFolder + "/broken-settings.o"
+        try await run(["-c", "-o", object, root + "/Plugins/LoopbackTransport/settings.c"])
+        return object
+    }
+
+    private static func run(_ arguments: [String]) async throws {
         let fixed = [
-            "cc", "-std=gnu11", "-D_GNU_SOURCE", "-w", "-shared", "-fPIC", "-pthread", "-fvisibility=hidden",
+            "cc", "-std=gnu11", "-D_GNU_SOURCE", "-w", "-fPIC", "-fvisibility=hidden", "-pthread",
             "-I", root + "/Sources/CGlassesPlugin/include", "-I", root + "/Plugins/LoopbackTransport",
-            root + "/Tests/GlassesPluginConformanceTests/Broken/broken.c",
-            root + "/Plugins/LoopbackTransport/settings.c",
         ]
         var process = TestProcess("/usr/bin/env", fixed + arguments)
         process.limit = .seconds(120)

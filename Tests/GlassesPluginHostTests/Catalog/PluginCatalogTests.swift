@@ -1,5 +1,6 @@
 import Foundation
 import GlassesDomain
+import TestProcess
 import Testing
 
 @testable import GlassesPluginHost
@@ -115,18 +116,25 @@ struct PluginCatalogTests {
         #expect(expected.contains(code))
     }
 
-    @Test("Scans at the same time share their probes and agree")
+    @Test("A hundred scans at the same time, of four programs with one memory, share their probes and agree")
     func sharesProbes() async throws {
-        let folder = try TestFolder()
+        let (folder, cache) = (try TestFolder(), try TestFolder())
         for name in ["a", "b", "c"] { try await Self.install(name, into: folder) }
-        let catalog = PluginCatalog(configuration: .test([folder.path]))
+        let catalogs = (0..<4).map { _ in
+            PluginCatalog(configuration: .test([folder.path], cache: cache.path))
+        }
         let scans = await withTaskGroup(of: PluginScan.self, returning: [PluginScan].self) { group in
-            for _ in 0..<8 { group.addTask { await catalog.scan() } }
+            for index in 0..<100 { group.addTask { await catalogs[index % 4].scan() } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(await catalog.startedProbes == 3)
-        #expect(Set(scans).count == 1)
+        for catalog in catalogs { #expect(await catalog.startedProbes <= 3) }
+        #expect(scans.count == 100)
+        #expect(Set(scans.map(\.found)).count == 1)
         #expect(scans.first?.found.count == 3)
+        #expect(scans.allSatisfy { $0.refused.isEmpty && $0.memoryProblem == nil })
+        let later = PluginCatalog(configuration: .test([folder.path], cache: cache.path))
+        #expect(await later.scan().found.count == 3)
+        #expect(await later.startedProbes == 0)
     }
 
     @Test("Of two plugins with one id the first in the path is used, and the second is listed as shadowed")
@@ -254,8 +262,25 @@ struct ProbeMemoryTests {
         ])
     func readsAnything(_ text: String) { #expect(ProbeVerdicts(text: Array(text.utf8)) == ProbeVerdicts()) }
 
-    @Test("Where nothing can be written the scan works and says so")
+    @Test("On a full disk the scan works and says so, and leaves nothing half written")
     func toleratesFullDisk() async throws {
+        let (folder, disk) = (try TestFolder(), try TestFolder())
+        try await PluginCatalogTests.install("good", into: folder)
+        let script = """
+            mount -t tmpfs -o size=4k none "$1" && head -c 4096 /dev/zero > "$1/full" && "$2" scan "$3" "$1" && ls "$1"
+            """
+        var process = TestProcess(
+            "/usr/bin/unshare",
+            (geteuid() == 0 ? ["--mount"] : ["--mount", "--map-root-user"])
+                + ["/bin/sh", "-c", script, "sh", disk.path, buildFolder + "/plugin-lab", folder.path])
+        process.limit = .seconds(60)
+        let outcome = try await process.run()
+        #expect(outcome.lines.first?.contains("org.example.good") == true, "\(outcome)")
+        #expect(outcome.lines.dropFirst() == ["problem No space left on device", "full"], "\(outcome)")
+    }
+
+    @Test("Where nothing can be written the scan works and says so")
+    func toleratesMissingFolder() async throws {
         let folder = try TestFolder()
         try await PluginCatalogTests.install("good", into: folder)
         let file = try folder.write("file", "")

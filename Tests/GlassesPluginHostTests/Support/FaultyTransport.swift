@@ -11,7 +11,14 @@ extension PluginSources {
         static const glasses_transport_host *host;
         static glasses_ring *speaker;
         static glasses_ring *microphone;
+        enum entry {
+            NOWHERE, ENTRY_POINT, GET_FACTORY, CREATE, DESCRIBE, GET_EXTENSION, DISCONNECT, START_MICROPHONE, START_SPEAKER, STOP
+        };
+        #ifndef HANGS_IN
+        #define HANGS_IN NOWHERE
+        #endif
         static void hang(void) { for (;;) pause(); }
+        static void enter(enum entry entry) { if (entry == HANGS_IN) hang(); }
         static void crash(void) { *(volatile int *)0 = 1; }
         static void *crash_soon(void *ring_pointer) {
             glasses_ring *ring = ring_pointer;
@@ -60,6 +67,7 @@ extension PluginSources {
         #endif
         static glasses_result describe(void *self, char *buffer, size_t capacity, size_t *length) {
             (void)self;
+            enter(DESCRIBE);
         #ifdef HUGE_LENGTH
             *length = (size_t)-1;
             return GLASSES_OK;
@@ -115,6 +123,7 @@ extension PluginSources {
         }
         static glasses_result disconnect_device(void *self, glasses_request_id id) {
             (void)self;
+            enter(DISCONNECT);
             done(id);
             return GLASSES_OK;
         }
@@ -154,6 +163,7 @@ extension PluginSources {
         }
         static glasses_result start_microphone(void *self, glasses_request_id id, glasses_ring *ring) {
             (void)self;
+            enter(START_MICROPHONE);
             microphone = ring;
             poison(ring);
             done(id);
@@ -166,6 +176,7 @@ extension PluginSources {
         }
         static glasses_result start_speaker(void *self, glasses_request_id id, glasses_ring *ring) {
             (void)self;
+            enter(START_SPEAKER);
             speaker = ring;
             poison(ring);
             done(id);
@@ -180,6 +191,7 @@ extension PluginSources {
         }
         static glasses_result stop(void *self, glasses_request_id id) {
             (void)self;
+            enter(STOP);
         #ifdef NEVER_STOP
             return GLASSES_OK;
         #endif
@@ -190,6 +202,7 @@ extension PluginSources {
         static const glasses_speaker SPEAKER = {sizeof SPEAKER, 0, start_speaker, flush, stop};
         static const void *get_extension(void *self, const char *id) {
             (void)self;
+            enter(GET_EXTENSION);
             if (strcmp(id, GLASSES_EXT_MICROPHONE) == 0) return &MICROPHONE;
             return strcmp(id, GLASSES_EXT_SPEAKER) == 0 ? &SPEAKER : 0;
         }
@@ -197,6 +210,7 @@ extension PluginSources {
         static glasses_result create(
             const glasses_transport_host *given, const char *settings, const glasses_transport **transport) {
             (void)settings;
+            enter(CREATE);
             host = given;
             glasses_transport table = {
                 sizeof TABLE, 0, 0, activate, describe, get_extension, connect_device, disconnect_device, destroy};
@@ -216,10 +230,14 @@ extension PluginSources {
         static glasses_result activate_plugin(const glasses_host *plugin_host) { (void)plugin_host; return GLASSES_OK; }
         static void shutdown_plugin(void) {}
         static const void *get_factory(const char *id) {
+            enter(GET_FACTORY);
             return strcmp(id, GLASSES_FACTORY_TRANSPORT) == 0 ? &FACTORY : 0;
         }
         static const glasses_entry ENTRY = {
             sizeof ENTRY, GLASSES_ENTRY_MAGIC, 1, 0, activate_plugin, shutdown_plugin, get_factory};
-        const glasses_entry *glasses_plugin_entry(void) { return &ENTRY; }
+        const glasses_entry *glasses_plugin_entry(void) {
+            enter(ENTRY_POINT);
+            return &ENTRY;
+        }
         """
 }

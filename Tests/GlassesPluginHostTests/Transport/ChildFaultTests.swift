@@ -55,6 +55,11 @@ struct ChildFaultTests {
         (PluginSources.entry, "NONE", "unavailable", "glasses_transport_factory.create"),
         (PluginSources.faultyTransport, "CRASH_IN_INSTANCE", "plugin_crashed", "signal 11"),
         (PluginSources.faultyTransport, "HANG_IN_INSTANCE", "plugin_timeout", "glasses_transport.activate"),
+        (PluginSources.faultyTransport, "HANGS_IN=ENTRY_POINT", "plugin_timeout", "glasses_transport.activate"),
+        (PluginSources.faultyTransport, "HANGS_IN=GET_FACTORY", "plugin_timeout", "glasses_transport.activate"),
+        (PluginSources.faultyTransport, "HANGS_IN=CREATE", "plugin_timeout", "glasses_transport.activate"),
+        (PluginSources.faultyTransport, "HANGS_IN=DESCRIBE", "plugin_timeout", "glasses_transport.activate"),
+        (PluginSources.faultyTransport, "HANGS_IN=GET_EXTENSION", "plugin_timeout", "glasses_transport.activate"),
     ]
 
     @Test("A plugin that cannot be opened says why", arguments: unopened)

@@ -157,6 +157,31 @@ struct FaultyTransportTests {
         #expect(await fault.failure() == nil)
     }
 
+    @Test(
+        "Whichever call hangs, it is answered and named",
+        arguments: [
+            ("DISCONNECT", "glasses_transport.disconnect"), ("START_MICROPHONE", "glasses_microphone.start"),
+            ("START_SPEAKER", "glasses_speaker.start"), ("STOP", "glasses_microphone.stop"),
+        ], PluginIsolation.both)
+    func survivesEveryHang(_ call: (macro: String, function: String), _ isolation: PluginIsolation) async throws {
+        let fault = try await Fault(isolation, ["HANGS_IN=\(call.macro)"], checking: .none)
+        let transport = try await fault.open()
+        #expect(await transport.connect(deviceId: nil).success != nil)
+        let microphone = await transport.microphone?.open { _ in }
+        if call.macro == "START_MICROPHONE" {
+            #expect(microphone?.failure != nil)
+        } else if call.macro == "START_SPEAKER" {
+            #expect(await transport.speaker?.open { _ in }.failure != nil)
+        } else if call.macro == "STOP" {
+            await transport.microphone?.close()
+        } else {
+            await transport.disconnect()
+        }
+        #expect(await eventually { fault.kinds == [.hung(limit: .seconds(2))] })
+        #expect(fault.misbehaviours.all.first?.function == call.function)
+        await transport.shutdown()
+    }
+
     @Test("A request that is never completed is answered at its limit", arguments: PluginIsolation.both)
     func survivesMissingCompletion(_ isolation: PluginIsolation) async throws {
         let fault = try await Fault(isolation, ["NEVER_COMPLETE"])

@@ -5,13 +5,25 @@ import GlassesPluginHost
 /// A host process that tests can kill and count, which their own process is not.
 enum PluginLab {
     /// `hold PLUGIN`: carries one instance until it is killed. `cycle PLUGIN N`: opens, kills and ends N children, and prints what
-    /// this process has before and after.
+    /// this process has before and after. `scan FOLDER CACHE`: prints the ids that are found, and why that is not remembered.
     static func run(_ arguments: [String]) async -> Int32 {
         switch arguments.first {
         case "hold" where arguments.count == 2: await hold(arguments[1])
         case "cycle" where arguments.count == 3: await cycle(arguments[1], Int(arguments[2]) ?? 0)
+        case "scan" where arguments.count == 3: await scan(arguments[1], cache: arguments[2])
         default: 2
         }
+    }
+
+    private static func scan(_ folder: String, cache: String) async -> Int32 {
+        var configuration = PluginHostConfiguration(folders: [folder], environment: [:])
+        configuration.cacheFolder = cache
+        configuration.probeLimit = .seconds(20)
+        let scan = await PluginHost(configuration: configuration).scan()
+        print("found \(scan.found.map(\.manifest.id).joined(separator: " "))")
+        print("problem \(scan.memoryProblem ?? "none")")
+        fflush(nil)
+        return 0
     }
 
     private static func open(_ plugin: String) async -> (any GlassesTransport)? {

@@ -2,13 +2,13 @@ import CShims
 import Glibc
 
 /// Starts a program as a child that inherits nothing but one descriptor.
-enum ChildSpawner {
+package enum ChildSpawner {
     /// The number under which the child finds its descriptor.
-    static let descriptorInChild: Int32 = 3
+    package static let descriptorInChild: Int32 = 3
 
     /// Starts `program` in a process group of its own, with the null device as standard input and outputs, an empty signal
     /// mask, exactly this environment, and `descriptor` as descriptor 3.
-    static func spawn(
+    package static func spawn(
         _ program: String, arguments: [String], environment: [String: String], descriptor: Int32
     ) -> Result<pid_t, SystemError> {
         var actions = posix_spawn_file_actions_t()

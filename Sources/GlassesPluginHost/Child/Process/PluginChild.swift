@@ -31,6 +31,8 @@ final class PluginChild: Sendable {
     private static let heartbeatPeriod: Duration = .seconds(1)
     /// A child that does not read while this much waits for it has stopped.
     private static let waitingLimit = 8 << 20
+    /// A child that is ended has this long to leave by SIGTERM, for a driver that has to let go of its device, before SIGKILL.
+    private static let terminationLimit: Int32 = 100
     /// Between two looks at the clock, messages of a flood are taken in portions.
     private static let portion = 256
 
@@ -88,7 +90,7 @@ final class PluginChild: Sendable {
     /// The number of the process while it runs, for diagnostics.
     var process: pid_t? { state.withLock { $0.process } }
 
-    /// Ends the process by SIGKILL, for `reason`; the first reason counts.
+    /// Ends the process by SIGTERM, and 100 ms later by SIGKILL, for `reason`; the first reason counts.
     func end(_ reason: ChildEnd) {
         state.withLock { state in if state.reason == nil { state.reason = reason } }
         cshims_eventfd_signal(socket.waitingDescriptor)
@@ -102,9 +104,11 @@ final class PluginChild: Sendable {
         case .failure(let error): finish(.notStarted(reason: error.description))
         case .success(let process):
             state.withLock { $0.process = process }
+            let ended = cshims_pidfd_open(process)
+            defer { if ended >= 0 { close(ended) } }
             open()
-            let reason = watch(process)
-            finish(reap(process, reason))
+            let reason = watch(ended)
+            finish(reap(process, ended, reason))
         }
     }
 
@@ -116,10 +120,8 @@ final class PluginChild: Sendable {
         _ = socket.send(HostMessage.open(plan.opening).bytes, limit: Self.waitingLimit)
     }
 
-    /// Until the process ended, or has to; answers the reason in that case.
-    private func watch(_ process: pid_t) -> ChildEnd? {
-        let ended = cshims_pidfd_open(process)
-        defer { if ended >= 0 { close(ended) } }
+    /// Until the process, whose pidfd is `ended`, has ended or has to; answers the reason in that case.
+    private func watch(_ ended: Int32) -> ChildEnd? {
         var heartbeat = Heartbeat(at: SystemClock.now())
         var waits = false
         while true {
@@ -204,7 +206,12 @@ final class PluginChild: Sendable {
     }
 
     /// Ends what is left of the process and its group, and answers why it ended.
-    private func reap(_ process: pid_t, _ reason: ChildEnd?) -> ChildEnd {
+    private func reap(_ process: pid_t, _ ended: Int32, _ reason: ChildEnd?) -> ChildEnd {
+        if reason != nil, ended >= 0 {
+            kill(process, SIGTERM)
+            var source = pollfd(fd: ended, events: Int16(POLLIN), revents: 0)
+            poll(&source, 1, Self.terminationLimit)
+        }
         socket.close()
         state.withLock { $0.process = nil }
         // Before it is reaped, its number belongs to nobody else.
