@@ -49,6 +49,7 @@ import Testing
         #expect(report.exitCode == 0)
         checkCalls(of: report, against: plan)
         checkAnswers(of: report, against: plan)
+        if script == "openai_client" { try checkPartialWords(of: report) }
         try checkInterruption(of: report, against: plan)
         print("\(script), seed \(seed): \(report.facts.jsonText) \(JSONValue.object(report.validated).jsonText)")
     }
@@ -75,6 +76,15 @@ import Testing
         }
         let heard = words(report.facts["voice.transcript"]?.stringValue ?? "")
         #expect(wrongWords(heard, words(plan.voice.say)) <= 1, "\(plan.voice.say) was heard as \(heard)")
+    }
+
+    /// The words that came while the voice spoke are the beginning of its text; the last one may have been heard anew.
+    private static func checkPartialWords(of report: PythonClient.Report) throws {
+        let deltas = try #require(report.facts["voice.deltas"]?.arrayValue).compactMap(\.stringValue)
+        let partial = words(deltas.joined())
+        let whole = words(report.facts["voice.transcript"]?.stringValue ?? "")
+        #expect(!partial.isEmpty && partial.count <= whole.count, "\(deltas)")
+        #expect(wrongWords(partial, Array(whole.prefix(partial.count))) <= 1, "\(partial) of \(whole)")
     }
 
     /// What is left of the cut answer is what was heard of it.

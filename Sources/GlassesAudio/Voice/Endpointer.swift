@@ -143,7 +143,7 @@ public struct Endpointer: Sendable, Hashable {
             guard probability >= release else {
                 return speak(start: start, lastVoiced: lastVoiced, wasPaused: isPaused, isVoiced: false)
             }
-            return speak(start: start, lastVoiced: position, wasPaused: isPaused, isVoiced: true)
+            return speak(start: start, lastVoiced: voicedEnd(start), wasPaused: isPaused, isVoiced: true)
         }
     }
 
@@ -153,12 +153,12 @@ public struct Endpointer: Sendable, Hashable {
             return .none
         }
         let start = max(onset - frames(config.prefixPaddingMs), earliestStart)
-        state = .speaking(start: start, lastVoiced: position, isPaused: false)
+        state = .speaking(start: start, lastVoiced: voicedEnd(start), isPaused: false)
         return .speechStarted(start: offset(start))
     }
 
     private mutating func speak(start: Int64, lastVoiced: Int64, wasPaused: Bool, isVoiced: Bool) -> Action {
-        if position - lastVoiced >= frames(config.silenceDurationMs) {
+        if !isVoiced, position - lastVoiced >= frames(config.silenceDurationMs) {
             return stop(lastVoiced: lastVoiced, reason: .silence)
         }
         if position - start >= frames(config.maximumUtteranceMs) {
@@ -204,6 +204,9 @@ public struct Endpointer: Sendable, Hashable {
         let usual = config.minimumSpeechMs ?? tuning.minimumSpeechMs
         return isOverAnswer ? max(usual, tuning.bargeInSpeechMs) : usual
     }
+
+    /// Where the voice ended, when the piece before ``position`` is the last one that is speech to the judge.
+    private func voicedEnd(_ start: Int64) -> Int64 { max(start, position - frames(tuning.lingerMs)) }
 
     private var release: Float {
         max(config.threshold - tuning.releaseMargin, config.threshold * tuning.releaseShare)

@@ -1,7 +1,8 @@
 import GlassesAudio
 import GlassesDomain
 
-/// Speaks one sentence: the engine's blocks at 24 kHz, no faster than the client reads, and one end.
+/// Speaks one sentence: the engine's blocks at 24 kHz, no faster than the client reads, and one end. An answer's first sentence
+/// begins with its first sound.
 struct SentenceSynthesis {
     let id: SentenceID
     let stream: AsyncThrowingStream<PCMBlock, any Error>
@@ -23,6 +24,11 @@ struct SentenceSynthesis {
 
     private func convert() async throws {
         var resampler: Resampler?
+        var silence = id.index == 0 ? LeadingSilence() : nil
+        func deliver(_ converted: [Int16]) {
+            let samples = silence?.trim(converted) ?? converted
+            if !samples.isEmpty { post(.audioSynthesized(id, samples)) }
+        }
         for try await block in stream {
             let converter =
                 try resampler ?? Resampler(inputRate: block.sampleRate, outputRate: PipelineLimits.sampleRate)
@@ -34,9 +40,5 @@ struct SentenceSynthesis {
             }
         }
         if let resampler { deliver(resampler.flush()) }
-    }
-
-    private func deliver(_ samples: [Int16]) {
-        if !samples.isEmpty { post(.audioSynthesized(id, samples)) }
     }
 }

@@ -25,6 +25,15 @@ struct EngineFinder: Sendable {
         await first(.tts, "voice") { await host.textToSpeech(id: $0) }
     }
 
+    /// What judges speech in recordings: the engine of the plugin `id`, or with nil the first that works; energy, which is nil, when
+    /// it was chosen or no engine works.
+    func judge(id: String? = nil) async -> Result<(any VoiceActivityEngine)?, Problem> {
+        if id == SpeechChoice.energy { return .success(nil) }
+        if let id { return await host.voiceActivity(id: id).map { $0 }.mapError { Problem($0) } }
+        guard case .success(let engine) = await detector() else { return .success(nil) }
+        return .success(engine)
+    }
+
     /// A judge of speech that works.
     func detector() async -> Result<any VoiceActivityEngine, Problem> {
         await first(.vad, "voice activity detector") { await host.voiceActivity(id: $0) }

@@ -39,23 +39,24 @@ struct ListenCommand: Command {
     }
 
     private func recognise(_ file: String, _ printer: TranscriptPrinter, _ console: Console) async -> ExitStatus {
-        switch await EngineFinder(host: PluginHost()).recogniser() {
+        switch await RecordingEngines.load(EngineFinder(host: PluginHost())) {
         case .failure(let problem):
             console.report(problem)
             return .unavailable
-        case .success(let engine):
-            let status = await recognise(file, engine, printer, console)
-            await engine.shutdown()
+        case .success(let engines):
+            let status = await recognise(file, engines, printer, console)
+            await engines.shutdown()
             return status
         }
     }
 
     private func recognise(
-        _ file: String, _ engine: any SpeechToTextEngine, _ printer: TranscriptPrinter, _ console: Console
+        _ file: String, _ engines: RecordingEngines, _ printer: TranscriptPrinter, _ console: Console
     ) async -> ExitStatus {
-        let transcript = Mutex(FileTranscript(file: file, engine: engine.id))
+        let transcript = Mutex(FileTranscript(file: file, engines))
         do {
-            let extent = try await RecordingRecognition(engine: engine).run(file) { event in
+            let extent = try await RecordingRecognition(engines: engines).run(file) { event in
+                if case .judgeLost(let error) = event { console.note("glasses: \(error.judgeLossNote)") }
                 guard case .utterance(let utterance) = event else { return }
                 transcript.withLock { $0.utterances.append(utterance) }
                 printer.print(

@@ -6,13 +6,21 @@ struct FileTranscript: Sendable, Hashable {
     let file: String
     /// The id of the engine that recognised it.
     let engine: String
+    /// The id of the engine that told where speech is; nil for energy.
+    let detector: String?
     var utterances: [RecordingRecognition.Utterance] = []
     /// nil while it is not known how it ends.
     var extent: RecordingRecognition.Extent?
 
-    init(file: String, engine: String) {
+    init(file: String, engine: String, detector: String? = nil) {
         self.file = file
         self.engine = engine
+        self.detector = detector
+    }
+
+    /// An empty transcript of what `engines` write down.
+    init(file: String, _ engines: RecordingEngines) {
+        self.init(file: file, engine: engines.recogniser.id, detector: engines.detector?.id)
     }
 
     /// The file's name as it may stand on a terminal.
@@ -41,7 +49,8 @@ struct FileTranscript: Sendable, Hashable {
     /// The transcript as one JSON object, with what went wrong.
     func json(_ problem: Problem?) -> JSONValue {
         var fields: [String: JSONValue] = [
-            "file": .string(file), "engine": .string(engine), "text": .string(text),
+            "file": .string(file), "engine": .string(engine),
+            "voiceActivity": .string(detector ?? SpeechChoice.energy), "text": .string(text),
             "confidence": confidence.map(JSONValue.double) ?? .null, "utterances": .array(utterances.map(\.json)),
         ]
         if let extent { fields["seconds"] = .double((extent.seconds * 1_000).rounded() / 1_000) }

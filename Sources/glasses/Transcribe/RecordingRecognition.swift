@@ -21,6 +21,8 @@ struct RecordingRecognition: Sendable {
         case utterance(Utterance)
         /// This much of the file was read, 0 to 1.
         case read(Double)
+        /// The engine that judges what is speech failed; energy judges the rest of the file.
+        case judgeLost(SpeechEngineError)
     }
 
     /// What the recording was.
@@ -31,7 +33,7 @@ struct RecordingRecognition: Sendable {
         let ending: WAVDecoder.Ending
     }
 
-    let engine: any SpeechToTextEngine
+    let engines: RecordingEngines
 
     /// Recognises the recording at `path`; throws a ``Problem`` whose sentence begins with the path. One task at a time calls
     /// `report`, partial texts come on a thread of the engine.
@@ -46,7 +48,8 @@ struct RecordingRecognition: Sendable {
     private func recognise(
         _ source: RecordingSource, _ report: @escaping @Sendable (Event) -> Void
     ) async throws -> Extent {
-        var cutter = try RecordingCutter(sampleRate: engine.sampleRate)
+        var cutter = try RecordingCutter(sampleRate: engines.recogniser.sampleRate, detector: engines.detector)
+        var isJudged = true
         var count: Int64 = 0
         while true {
             let bytes = try await source.next()
@@ -54,9 +57,13 @@ struct RecordingRecognition: Sendable {
             guard !bytes.isEmpty else { break }
             count += Int64(bytes.count)
             if let size = source.size, size > 0 { report(.read(min(1, Double(count) / Double(size)))) }
-            for utterance in try cutter.process(bytes) { try await recognise(utterance, report) }
+            for utterance in try await cutter.process(bytes) { try await recognise(utterance, report) }
+            if isJudged, let failure = cutter.judgeFailure {
+                isJudged = false
+                report(.judgeLost(failure))
+            }
         }
-        let (utterances, ending) = try cutter.finish()
+        let (utterances, ending) = try await cutter.finish()
         for utterance in utterances { try await recognise(utterance, report) }
         return Extent(seconds: cutter.seconds, ending: ending)
     }
@@ -64,7 +71,7 @@ struct RecordingRecognition: Sendable {
     private func recognise(
         _ utterance: RecordingCutter.Utterance, _ report: @escaping @Sendable (Event) -> Void
     ) async throws {
-        let result = try await engine.recognise(utterance.samples) { report(.partial($0)) }
+        let result = try await engines.recogniser.recognise(utterance.samples) { report(.partial($0)) }
         report(
             .utterance(
                 Utterance(

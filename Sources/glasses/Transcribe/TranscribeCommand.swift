@@ -9,18 +9,18 @@ struct TranscribeCommand: Command {
     static let json = OptionSpec(
         "--json",
         help:
-            "Print one JSON object for each file: file, engine, seconds, text, confidence from 0 to 1, utterances with text, "
+            "Print one JSON object for each file: file, engine, voiceActivity, seconds, text, confidence from 0 to 1, utterances with text, "
             + "confidence, startMs and endMs, and for a file that ends early or fails also truncated or error.")
     static let spec = CommandSpec(
         "transcribe", summary: "Write down what recordings say.",
         details: [
             "Reads WAV files of any length: PCM of 8 to 32 bits or floating point, any number of channels, 8 to 192 kHz. A "
-                + "recording is cut at its pauses. One file gives a line for each utterance as soon as it is understood, several "
+                + "recording is cut at its pauses, which the installed voice activity detector finds, or the level of the sound. One file gives a line for each utterance as soon as it is understood, several "
                 + "give one line each, which begins with the file's name. The audio stays on this machine.",
             "A file that cannot be read is named, the others are done all the same, and the exit code is 1.",
         ],
         positional: .init(name: "FILE", help: "WAV files; - is standard input."),
-        options: [engine, json],
+        options: [engine, EngineOptions.voiceActivity, json],
         examples: [
             "glasses transcribe meeting.wav", "glasses transcribe --json *.wav",
             "arecord -f S16_LE -r 16000 -d 5 | glasses transcribe -",
@@ -28,13 +28,16 @@ struct TranscribeCommand: Command {
 
     private let files: [String]
     private let engine: String?
+    private let voiceActivity: String?
     private let isJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         files = arguments.words
         engine = arguments.text(Self.engine.name)
+        voiceActivity = arguments.text(EngineOptions.voiceActivity.name)
         isJSON = arguments.has(Self.json.name)
         if engine == "" { throw arguments.error("--engine needs a plugin's id") }
+        if voiceActivity == "" { throw arguments.error("\(EngineOptions.voiceActivity.name) needs the id of a plugin") }
         if files.contains("") { throw arguments.error("FILE is empty") }
         if files.count(where: { $0 == RecordingSource.standardInput }) > 1 {
             throw arguments.error("- can be given once: standard input is read to its end")
@@ -43,27 +46,29 @@ struct TranscribeCommand: Command {
 
     func run(_ console: Console) async -> ExitStatus {
         let signals = EndSignals(console: console)
-        let found = await signals.unlessAsked { [engine] in
-            await EngineFinder(host: PluginHost()).recogniser(id: engine)
+        let host = PluginHost()
+        let found = await signals.unlessAsked { [engine, voiceActivity] in
+            await RecordingEngines.load(EngineFinder(host: host), recogniser: engine, voiceActivity: voiceActivity)
         }
         switch found {
         case nil: return .incomplete
         case .failure(let problem):
             console.report(problem)
             return .unavailable
-        case .success(let engine):
-            let status = await transcribe(with: engine, signals, console)
-            await engine.shutdown()
+        case .success(let engines):
+            let status = await transcribe(with: engines, signals, console)
+            await engines.shutdown()
             return status
         }
     }
 
     private func transcribe(
-        with engine: any SpeechToTextEngine, _ signals: EndSignals, _ console: Console
+        with engines: RecordingEngines, _ signals: EndSignals, _ console: Console
     ) async -> ExitStatus {
-        console.note("glasses: recognised by \(engine.id)")
+        let judge = engines.detector?.id ?? SpeechChoice.energy
+        console.note("glasses: recognised by \(engines.recogniser.id), cut at its pauses by \(judge)")
         let format: TranscriptFormat = isJSON ? .json : files.count == 1 ? .utterances : .files
-        let transcription = Transcription(engine: engine, format: format, console: console)
+        let transcription = Transcription(engines: engines, format: format, console: console)
         let failed = await signals.unlessAsked { [files] in await transcription.run(files) }
         console.showProgress(nil)
         if let failed { return failed == 0 ? .ok : .incomplete }

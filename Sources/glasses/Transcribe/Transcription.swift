@@ -13,7 +13,7 @@ enum TranscriptFormat: Sendable, Hashable {
 
 /// Transcribes files one after another and prints what they say.
 struct Transcription: Sendable {
-    let engine: any SpeechToTextEngine
+    let engines: RecordingEngines
     let format: TranscriptFormat
     let console: Console
 
@@ -27,12 +27,13 @@ struct Transcription: Sendable {
     }
 
     private func transcribe(_ file: String) async -> Bool {
-        let transcript = Mutex(FileTranscript(file: file, engine: engine.id))
+        let transcript = Mutex(FileTranscript(file: file, engines))
         let progress = TranscriptionProgress(file: file, console: console)
         var problem: Problem?
         do {
-            let extent = try await RecordingRecognition(engine: engine).run(file) { event in
+            let extent = try await RecordingRecognition(engines: engines).run(file) { event in
                 progress.show(event)
+                if case .judgeLost(let error) = event { console.note("glasses: \(error.judgeLossNote)") }
                 guard case .utterance(let utterance) = event else { return }
                 transcript.withLock { $0.utterances.append(utterance) }
                 if format == .utterances, !utterance.text.isEmpty { console.print(utterance.text.printable) }
@@ -77,6 +78,7 @@ final class TranscriptionProgress: Sendable {
             show("")
         case .partial(let result): show(result.text.printable)
         case .utterance: show("")
+        case .judgeLost: break
         }
     }
 

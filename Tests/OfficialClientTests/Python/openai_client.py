@@ -146,8 +146,34 @@ async def voice_turn(talk, plan, turn, path):
     completed = await talk.wait(
         since, "conversation.item.input_audio_transcription.completed", item_id=started.item_id)
     talk.report.facts[f"{turn}.transcript"] = completed.transcript
+    talk.report.facts[f"{turn}.deltas"] = partial_transcripts(talk, since, started, stopped, completed)
     response = await answer(talk, plan, turn, since)
     talk.report.answers[turn] = text_of(response)
+
+
+def partial_transcripts(talk, since, started, stopped, completed):
+    """The words that came before the completed text, in the order of their events: none before the speech began, and the first
+    while it went on."""
+    events = talk.events[since:]
+    deltas = [event for event in events
+              if event.type == "conversation.item.input_audio_transcription.delta" and event.item_id == started.item_id]
+    require(deltas, "no words came before the completed text")
+    require(all(event.content_index == completed.content_index for event in deltas), "deltas of another content part")
+    order = [events.index(event) for event in [started, *deltas, completed]]
+    require(order == sorted(order), "partial words came before the speech or after its completed text")
+    require(order[1] < events.index(stopped), "no words came while the speech went on")
+    return [event.delta for event in deltas]
+
+
+def late_words(talk):
+    """Partial words that came after the completed text of their item."""
+    done, late = set(), []
+    for event in talk.events:
+        if event.type == "conversation.item.input_audio_transcription.completed":
+            done.add(event.item_id)
+        elif event.type == "conversation.item.input_audio_transcription.delta" and event.item_id in done:
+            late.append(event.delta)
+    return late
 
 
 async def barge_in(talk, plan, turn):
@@ -250,6 +276,7 @@ async def scenario(plan, report):
         require(session.audio.input.turn_detection.interrupt_response is True, "interrupt_response is not reported")
         await voice_turn(talk, plan, "voice", plan["voice"]["wav"])
         await barge_in(talk, plan, "story")
+        require(not late_words(talk), f"words came after their completed text: {late_words(talk)}")
         talk.reader.cancel()
 
 
