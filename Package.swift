@@ -201,7 +201,10 @@ let package = Package(
         .testTarget(name: "FramePatternTests", dependencies: ["FramePattern"]),
         .testTarget(
             name: "GlassesMediaTests",
-            dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern", "CTurboJPEG"]),
+            dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern", "TestProcess", "CTurboJPEG", "clip-lab"]),
+        .executableTarget(
+            name: "clip-lab", dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern"],
+            path: "Tests/Support/ClipLab"),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
         .testTarget(
             name: "GlassesCoreTests",

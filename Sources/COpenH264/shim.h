@@ -31,9 +31,11 @@ static inline int copenh264_encode(
     return (*encoder)->EncodeFrame(encoder, picture, stream);
 }
 
-/* Makes the next frame one that can be decoded alone. */
+/* Makes the next frame one that can be decoded alone. The header's C half lacks the last parameter, the layer, which the library
+ * reads; -1 is all of them. */
 static inline int copenh264_force_key_frame(ISVCEncoder *_Nonnull encoder) {
-    return (*encoder)->ForceIntraFrame(encoder, true, -1);
+    typedef int (*force)(ISVCEncoder *, bool, int);
+    return ((force)(*encoder)->ForceIntraFrame)(encoder, true, -1);
 }
 
 /* How much the library writes to standard error: WELS_LOG_QUIET for nothing. */

@@ -7,12 +7,12 @@ struct TIFFEntry: Equatable {
 
     /// A number of two bytes.
     init(tag: UInt16, short: UInt16) {
-        self.init(tag: tag, type: 3, count: 1, value: TIFFBlock.big(short))
+        self.init(tag: tag, type: 3, count: 1, value: ByteOrder.big(short))
     }
 
     /// A number of four bytes.
     init(tag: UInt16, long: UInt32) {
-        self.init(tag: tag, type: 4, count: 1, value: TIFFBlock.big(long))
+        self.init(tag: tag, type: 4, count: 1, value: ByteOrder.big(long))
     }
 
     /// ASCII letters; the end mark is added.
@@ -47,23 +47,19 @@ enum TIFFBlock {
 
     /// A directory and, after it, the values that do not fit into four bytes; `offset` is where it lies in the block.
     private static func directory(_ entries: [TIFFEntry], at offset: Int) -> [UInt8] {
-        var table = big(UInt16(entries.count))
+        var table = ByteOrder.big(UInt16(entries.count))
         var values: [UInt8] = []
         let valuesOffset = offset + 2 + 12 * entries.count + 4
         for entry in entries {
-            table += big(entry.tag) + big(entry.type) + big(entry.count)
+            table += ByteOrder.big(entry.tag) + ByteOrder.big(entry.type) + ByteOrder.big(entry.count)
             if entry.value.count <= 4 {
                 table += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
             } else {
-                table += big(UInt32(valuesOffset + values.count))
+                table += ByteOrder.big(UInt32(valuesOffset + values.count))
                 values += entry.value
                 if values.count % 2 == 1 { values.append(0) }
             }
         }
         return table + [0, 0, 0, 0] + values
-    }
-
-    static func big(_ number: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 }

@@ -106,6 +106,16 @@ public final class TurboPictureCoder: PictureCoder {
         return try JPEGDecoder(maximumPixels: maximumPixels).picture(in: Data(frame.bytes)).converted(to: .video)
     }
 
+    /// The true size of a frame: a JPEG frame's own.
+    func size(of frame: CameraFrame) throws(MediaError) -> (width: Int, height: Int) {
+        guard frame.format == .jpeg else {
+            try checkSize(frame.width, frame.height)
+            return (frame.width, frame.height)
+        }
+        let header = try JPEGDecoder(maximumPixels: maximumPixels).header(of: Data(frame.bytes))
+        return (Int(header.width), Int(header.height))
+    }
+
     private func checkSize(_ width: Int, _ height: Int) throws(MediaError) {
         let (pixels, isTooLarge) = width.multipliedReportingOverflow(by: height)
         // JPEG's own limit is 65,535 a side; libjpeg refuses above 65,500.
