@@ -17,12 +17,18 @@ extension SystemDevice {
         camera.stop(ending: request.end)
     }
 
-    /// The driver of the camera that `choice` means, nil for none; or why there is not what was asked for, which a connect tells.
-    func cameraDriver(for choice: CameraChoice, among cameras: [V4L2Camera]) -> Result<CameraDriver?, PluginFailure> {
+    /// The cameras of this machine, and the driver of the one that `choice` means, nil for none; or why there is not what was asked
+    /// for, which a connect tells. At most 2 s, whatever drivers do.
+    func chooseCamera(_ choice: CameraChoice) -> ([V4L2Camera], Result<CameraDriver?, PluginFailure>) {
+        var cameras: [V4L2Camera] = []
         do {
-            return .success(try choice.source(among: cameras).map(driver))
+            if choice.isAboutDevices { cameras = try CameraScan.run() }
+            return (cameras, .success(try choice.source(among: cameras).map(driver)))
         } catch {
-            return .failure(error)
+            guard choice == .automatic else { return (cameras, .failure(error)) }
+            // Nobody asked for this camera; the sound works without it.
+            host.log.warning("\(error.code): \(error.message)")
+            return (cameras, .success(nil))
         }
     }
 

@@ -48,9 +48,8 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
     func activate() throws(PluginFailure) {
         let list = DeviceList.read()
         devices.withLock { $0 = list }
-        let found = V4L2Camera.all()
+        let (found, camera) = chooseCamera(settings.camera)
         cameras.withLock { $0 = found }
-        let camera = cameraDriver(for: settings.camera, among: found)
         chosenCamera.withLock { $0 = camera }
     }
 

@@ -6,7 +6,7 @@ import GlassesPluginHost
 ///
 /// `camera-lab inProcess|process SETTINGS STEP…` prints a line for everything that happens. Steps:
 /// `modes`, `cameras`; `open:FORMAT:WxH@R:N` streams until N frames came; `kill:FORMAT:WxH@R:N` the same, with the child killed after
-/// half of them; `abandon:FORMAT:WxH@R:N` leaves the stream open; `reload` ends the transport and loads it anew; `wait:MS`.
+/// half of them; `abandon:FORMAT:WxH@R:N` leaves the stream open, and `ended` waits for its end; `remove:PATH`; `wait:MS`.
 enum CameraLab {
     static func run(_ arguments: [String]) async -> Int32 {
         guard arguments.count >= 2, let settings = try? JSONValue(jsonText: Array(arguments[1].utf8)) else { return 2 }
@@ -18,9 +18,8 @@ enum CameraLab {
             case ("modes", 1): await lab.printModes()
             case ("cameras", 1): await lab.printCameras()
             case ("wait", 2): try? await Task.sleep(for: .milliseconds(Int(words[1]) ?? 0))
-            case ("reload", 1):
-                await lab.unload()
-                guard await lab.load() else { return 1 }
+            case ("remove", 2): guard unlink(words[1]) == 0 else { return 1 }
+            case ("ended", 1): await lab.waitForEnd()
             case ("open", 4), ("kill", 4), ("abandon", 4):
                 guard let mode = CameraMode(format: words[1], size: words[2]), let count = Int(words[3]) else {
                     return 2

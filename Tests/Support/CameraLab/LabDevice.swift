@@ -10,13 +10,12 @@ actor LabDevice {
     private static let limit: Duration = .seconds(25)
 
     private let settings: JSONValue
-    private let isolation: PluginIsolation
     private let host: PluginHost
     private var transport: (any GlassesTransport)?
+    private var abandoned: Seen?
 
     init(_ settings: JSONValue, isolation: PluginIsolation) {
         self.settings = settings
-        self.isolation = isolation
         let build = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
         var configuration = PluginHostConfiguration(folders: [], environment: [:])
         configuration.searchPath = PluginSearchPath(entries: [build + "/extentos_SystemDevice.resources"])
@@ -60,6 +59,8 @@ actor LabDevice {
         }
     }
 
+    func waitForEnd() async { await abandoned?.wait(Self.limit) { $0.hasEnded } }
+
     func stream(_ mode: CameraMode, count: Int, kills: Bool, closes: Bool) async {
         guard let camera = transport?.camera else { return print("no camera") }
         let seen = Seen()
@@ -72,7 +73,7 @@ actor LabDevice {
             print("killed")
         }
         await seen.wait(Self.limit) { $0.frames >= count || $0.hasEnded }
-        guard closes else { return }
+        guard closes else { return abandoned = seen }
         await camera.close()
         print("closed dropped=\(camera.droppedFrames)")
     }

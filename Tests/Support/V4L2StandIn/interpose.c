@@ -94,7 +94,7 @@ int ioctl(int fd, unsigned long request, ...) {
     va_end(rest);
     pthread_mutex_lock(&lock);
     camera *c = at_fd(fd);
-    int hangs = c && c->hangs && request == VIDIOC_S_FMT;
+    int hangs = c && ((c->hangs && request == VIDIOC_S_FMT) || (c->is_mute && request == VIDIOC_QUERYCAP));
     pthread_mutex_unlock(&lock);
     if (hangs) sleep(30);
     pthread_mutex_lock(&lock);

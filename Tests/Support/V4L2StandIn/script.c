@@ -49,7 +49,7 @@ static int read_number(camera *c, const char *word, int64_t value) {
 static int read_flag(camera *c, const char *word) {
     const struct { const char *name; int *place; } flags[] = {
         {"refuse", &c->refuses}, {"busy", &c->is_busy}, {"hang", &c->hangs}, {"other", &c->makes_other},
-        {"metadata", &c->is_metadata}, {"stepless", &c->hides_rates}, {"clock", &c->has_other_clock},
+        {"metadata", &c->is_metadata}, {"mute", &c->is_mute}, {"stepless", &c->hides_rates}, {"clock", &c->has_other_clock},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(word, flags[i].name) == 0) return *flags[i].place = 1, 0;

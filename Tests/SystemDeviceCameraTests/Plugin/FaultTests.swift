@@ -86,6 +86,15 @@ struct FaultTests {
         #expect(any.news == ["camera /dev/video0 code=camera_denied", "no camera", "done"])
     }
 
+    @Test("A driver that does not even say what it is costs the app its camera, and nothing else")
+    func mute() async throws {
+        let start = ContinuousClock.now
+        #expect(try await run("mute", .process, "modes").news == ["no camera", "done"])
+        let named = CameraStandIn(script: Self.base + "mute", camera: "/dev/video0", isolation: .process)
+        #expect(try await named.run().news == ["not connected camera_hung", "done"])
+        #expect(ContinuousClock.now - start < .seconds(28))
+    }
+
     @Test(
         "A driver that does not come back fails the start within its bound, and the end of the device does not wait for it"
     )

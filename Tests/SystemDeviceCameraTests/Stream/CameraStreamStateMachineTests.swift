@@ -33,6 +33,9 @@ struct CameraStreamStateMachineTests {
             ),
             ([.startRequested, .stopRequested, .stopRequested], .stopping(hasStart: true), []),
             ([.stopRequested], .idle, [.endStops(.cameraNotStarted)]),
+            ([.startRequested, .stopRequested, .startLimitPassed], .stopping(hasStart: true), []),
+            ([.startRequested, .firstPictureStored, .startLimitPassed], .streaming, []),
+            ([.startRequested, .stopLimitPassed], .starting, []),
         ] as [([Machine.Input], Machine.State, [Machine.Action])])
     func transitions(_ row: ([Machine.Input], Machine.State, [Machine.Action])) {
         let (state, actions) = run(row.0)
@@ -44,14 +47,14 @@ struct CameraStreamStateMachineTests {
     func hangs() {
         var machine = Machine()
         #expect(machine.apply(.startRequested) == [.beginSource])
-        #expect(machine.apply(.limitPassed) == [.endSource, .endStart(.cameraHung)])
+        #expect(machine.apply(.startLimitPassed) == [.endSource, .endStart(.cameraHung)])
         #expect(machine.apply(.startRequested) == [.refuseStart(.cameraHung)])
         #expect(machine.apply(.stopRequested) == [.endStops(.cameraHung)])
         #expect(machine.apply(.firstPictureStored) == [])
         #expect(machine.apply(.sourceEnded(nil)) == [])
         #expect(machine.apply(.startRequested) == [.beginSource])
         _ = machine.apply(.stopRequested)
-        #expect(machine.apply(.limitPassed) == [.endStart(.cancelled), .endStops(.cameraHung)])
+        #expect(machine.apply(.stopLimitPassed) == [.endStart(.cancelled), .endStops(.cameraHung)])
         #expect(machine.state == .hung)
     }
 }

@@ -36,6 +36,14 @@ package enum CameraChoice: Sendable, Equatable {
         }
     }
 
+    /// Whether it depends on the cameras that this machine has; others need not be looked for.
+    package var isAboutDevices: Bool {
+        switch self {
+        case .automatic, .named: true
+        case .none, .pattern, .pictures: false
+        }
+    }
+
     /// The source that it means, nil for none; throws why there is none of what was asked for. `cameras` is what the machine has.
     package func source(
         among cameras: [V4L2Camera], in places: CameraPlaces = CameraPlaces()

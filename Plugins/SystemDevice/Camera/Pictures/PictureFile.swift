@@ -7,7 +7,6 @@ final class PictureFile {
     static let longestPicture = 64 << 20
 
     private let descriptor: Int32
-    private var isOpen = true
     /// Bytes in the file when it was opened.
     let count: Int
     let path: String
@@ -17,7 +16,7 @@ final class PictureFile {
         guard result >= 0 else { throw .pictureUnreadable(path, errno) }
         var facts = stat()
         guard fstat(result, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            _ = Glibc.close(result)
+            close(result)
             throw .pictureUnreadable(path, EINVAL)
         }
         descriptor = result
@@ -25,13 +24,7 @@ final class PictureFile {
         self.path = path
     }
 
-    deinit { close() }
-
-    func close() {
-        guard isOpen else { return }
-        isOpen = false
-        _ = Glibc.close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Reads up to `count` bytes from `offset`; fewer at the end of the file.
     func read(_ count: Int, at offset: Int) throws(PluginFailure) -> [UInt8] {

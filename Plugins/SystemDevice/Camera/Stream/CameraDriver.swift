@@ -24,8 +24,8 @@ package final class CameraDriver: Sendable {
 
     /// A source gives up by itself after ``V4L2Source/firstPictureLimit``; the ABI allows 12 s.
     static let startLimit: Int64 = 11_000 * millisecond
-    /// The ABI allows 3 s.
-    static let stopLimit: Int64 = 2_000 * millisecond
+    /// The ABI allows a stop 3 s, and a disconnect, which stops too, 2 s.
+    static let stopLimit: Int64 = 1_500 * millisecond
 
     /// One start: its thread's tools.
     private final class Run: Sendable {
@@ -72,13 +72,13 @@ package final class CameraDriver: Sendable {
         begin()
     }
 
-    /// Ends the stream; after `ending`, within 2 s, the ring is not touched again. [any]
+    /// Ends the stream; after `ending`, within 1.5 s, the ring is not touched again. [any]
     package func stop(ending: @escaping Ending) {
         state.withLock { $0.stops.append(ending) }
         apply(.stopRequested)
     }
 
-    /// Ends the stream for good, less than 3 s; the ring is not touched afterwards.
+    /// Ends the stream for good, within 2 s; the ring is not touched afterwards.
     package func shutdown() {
         let done = StopSignal()
         stop { _ in done.set() }
@@ -94,14 +94,14 @@ package final class CameraDriver: Sendable {
             apply(.sourceEnded(failure))
         }
         guard started else { return apply(.sourceEnded(.noCameraThread)) }
-        watch(run, Self.startLimit)
+        watch(run, Self.startLimit, .startLimitPassed)
     }
 
-    /// Looks after `run` once `limit` is over: a thread in a driver's hands cannot look after itself.
-    private func watch(_ run: Run, _ limit: Int64) {
+    /// Tells `passed` once `limit` is over: a thread in a driver's hands cannot look after itself.
+    private func watch(_ run: Run, _ limit: Int64, _ passed: CameraStreamStateMachine.Input) {
         let started = DetachedThread.spawn(named: "camera watch") { [weak self] in
             guard run.ended.wait(until: monotonicNow() + limit) == .timePassed else { return }
-            self?.apply(.limitPassed, of: run)
+            self?.apply(passed, of: run)
         }
         if !started { reports.log("\(source.name): no thread watches over its start or stop") }
     }
@@ -126,7 +126,7 @@ package final class CameraDriver: Sendable {
             run.writer.close()
             run.stop.set()
             guard case .stopping = state.machine.state else { return [] }
-            return [{ [self] in watch(run, Self.stopLimit) }]
+            return [{ [self] in watch(run, Self.stopLimit, .stopLimitPassed) }]
         case .endStart(let failure):
             defer { state.start = nil }
             return [state.start].compactMap { $0 }.map { ending in { ending(failure) } }

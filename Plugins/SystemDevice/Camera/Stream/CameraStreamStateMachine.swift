@@ -9,8 +9,10 @@ struct CameraStreamStateMachine {
         case firstPictureStored
         /// The source has let go of its device: because it was asked to, or for the reason given.
         case sourceEnded(PluginFailure?)
-        /// No picture came, or the source did not end, within the limit.
-        case limitPassed
+        /// No picture came, and no reason why, within ``CameraDriver/startLimit``.
+        case startLimitPassed
+        /// The source did not end within ``CameraDriver/stopLimit``.
+        case stopLimitPassed
     }
 
     /// What to do, in the order of the list.
@@ -52,7 +54,9 @@ struct CameraStreamStateMachine {
         case .stopRequested: stop()
         case .firstPictureStored: state == .starting ? (.streaming, [.endStart(nil)]) : (state, [])
         case .sourceEnded(let failure): sourceEnded(failure)
-        case .limitPassed: limitPassed()
+        case .startLimitPassed:
+            state == .starting ? (.hung, [.endSource, .endStart(.cameraHung)]) : (state, [])
+        case .stopLimitPassed: stopLimitPassed()
         }
     }
 
@@ -83,10 +87,9 @@ struct CameraStreamStateMachine {
         }
     }
 
-    private func limitPassed() -> (State, [Action]) {
+    private func stopLimitPassed() -> (State, [Action]) {
         switch state {
-        case .idle, .streaming, .hung: (state, [])
-        case .starting: (.hung, [.endSource, .endStart(.cameraHung)])
+        case .idle, .starting, .streaming, .hung: (state, [])
         case .stopping(let hasStart):
             (.hung, (hasStart ? [.endStart(.cancelled)] : []) + [.endStops(.cameraHung)])
         }

@@ -24,14 +24,11 @@ package final class FrameWriter: Sendable {
         var nextNumber: UInt64?
     }
 
-    /// Bytes that a picture may take.
-    package let slotBytes: Int
     private let state: Mutex<State>
     private let onFirst: @Sendable () -> Void
 
     /// Writes into `ring`; `onFirst` is called once, by the thread that wrote the first picture.
     package init(_ ring: VideoRing, onFirst: @escaping @Sendable () -> Void) {
-        slotBytes = Int(ring.slotBytes)
         state = Mutex(State(ring: ring))
         self.onFirst = onFirst
     }

@@ -8,8 +8,8 @@ package final class StopSignal: Sendable {
     enum Wake: Equatable {
         case stopped
         case timePassed
-        /// The events of the other descriptor.
-        case ready(Int16)
+        /// The other descriptor has something to say.
+        case ready
     }
 
     private let isSet = Atomic(false)
@@ -33,7 +33,7 @@ package final class StopSignal: Sendable {
             ]
             let count = poll(&entries, 2, wholeMilliseconds(deadline - monotonicNow()))
             if isSet.load(ordering: .acquiring) { return .stopped }
-            if count > 0, entries[1].revents != 0 { return .ready(entries[1].revents) }
+            if count > 0, entries[1].revents != 0 { return .ready }
             if monotonicNow() >= deadline { return .timePassed }
         }
     }

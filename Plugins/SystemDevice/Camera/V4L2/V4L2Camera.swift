@@ -78,7 +78,7 @@ package struct CameraPlaces: Sendable {
 
 extension V4L2Camera {
     /// Every camera of this machine, in the order of their nodes. Opens each node, which starts no camera.
-    package static func all(in places: CameraPlaces = CameraPlaces()) -> [V4L2Camera] {
+    static func all(in places: CameraPlaces) -> [V4L2Camera] {
         let names = places.names
         var cameras: [V4L2Camera] = []
         for path in places.nodes {

@@ -9,7 +9,7 @@ extension PluginFailure {
         case EACCES, EPERM: self = .cameraDenied(camera)
         case EBUSY:
             self = .busy("camera_busy", "\(camera) is in use by another program. Close that and try again.")
-        case ENODEV, ENXIO, ENOENT, ESHUTDOWN, EPIPE: self = .cameraLost(camera)
+        case ENODEV, ENXIO, ENOENT, ESHUTDOWN: self = .cameraLost(camera)
         case ENOMEM, ENOSPC:
             self = .failed(
                 "camera_no_memory",

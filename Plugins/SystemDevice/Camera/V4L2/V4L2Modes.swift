@@ -44,7 +44,7 @@ enum V4L2Modes {
     /// What is believed of a driver that does not tell its rate.
     private static let unknownRate = 30
 
-    /// The formats that the host knows, the one that needs least bandwidth first.
+    /// The format that a frame of these pixels has; nil for pixels that the ABI does not know.
     static func pixelFormat(_ pixels: UInt32) -> PixelFormat? {
         switch pixels {
         case CV4L_MJPEG, CV4L_JPEG: .jpeg

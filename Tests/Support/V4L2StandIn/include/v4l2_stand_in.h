@@ -11,6 +11,7 @@
  *   refuse      opening answers EACCES             busy        beginning the stream answers EBUSY
  *   hang        asking for the format takes 30 s   other       another size is delivered than was asked for
  *   metadata    the node is no camera              stepless    the rates are not told
+ *   mute        asking what it is takes 30 s
  *   unplug=N    instead of picture N the camera is gone, once; `away=MS` brings it back
  *   stall=N     no picture from N on               half=N      picture N is cut in half
  *   back=N      times jump back by 5 s at N        broken=N    picture N is marked as broken
@@ -37,7 +38,7 @@ typedef struct camera {
     offer offers[FORMATS_MAX];
     uint32_t offer_count;
     uint32_t pad;
-    int refuses, is_busy, hangs, makes_other, is_metadata, hides_rates, has_other_clock;
+    int refuses, is_busy, hangs, is_mute, makes_other, is_metadata, hides_rates, has_other_clock;
     int64_t unplug, away_ms, stall, half, back, broken, lose;
 
     int64_t gone_since; /* 0 while it is there */
