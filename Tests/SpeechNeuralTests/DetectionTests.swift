@@ -78,6 +78,33 @@ extension SpeechNeuralTests {
             await engine.shutdown()
         }
 
+        @Test(arguments: [("very quiet, -40 dB", 0.01), ("clipped, +12 dB", 4.0), ("clipped hard, +18 dB", 8.0)])
+        func speechIsFoundHoweverLoudItIs(name: String, gain: Double) async throws {
+            let spoken = try #require(try Recordings.human().first { $0.name.contains("0880") }).samples
+            let peak = Double(spoken.map(\.magnitude).max() ?? 1)
+            let samples = spoken.map { Int16(max(-32_768, min(32_767, Double($0) * gain * 32_767 / peak))) }
+            let silence = [Int16](repeating: 0, count: 16_000)
+            let engine = try await NeuralEngines.detector()
+            let seconds = await judge(silence + samples + silence, with: engine).speech.seconds
+            let length = Double(spoken.count) / 16_000
+            #expect(seconds > 0.6 * length && seconds < length + 0.2, "\(name)")
+            await engine.shutdown()
+        }
+
+        @Test func twoPeopleAtOnceAreOneStretchOfSpeech() async throws {
+            let people = try Recordings.human().filter { $0.name.contains("librivox") }.prefix(2).map(\.samples)
+            let length = people.map(\.count).max() ?? 0
+            let mixed = (0..<length).map { index in
+                Int16(clamping: people.reduce(0) { $0 + (index < $1.count ? Int($1[index]) : 0) })
+            }
+            let silence = [Int16](repeating: 0, count: 16_000)
+            let engine = try await NeuralEngines.detector()
+            let (seconds, begin, end) = await judge(silence + mixed + silence, with: engine).speech
+            #expect(begin > 1 && begin < 1.5 && end > Double(length) / 16_000 + 0.5)
+            #expect(seconds > 0.8 * (end - begin))
+            await engine.shutdown()
+        }
+
         @Test func eightStreamsAreJudgedApartAndTheNinthIsRefused() async throws {
             let engine = try await NeuralEngines.detector()
             let spoken = Array(

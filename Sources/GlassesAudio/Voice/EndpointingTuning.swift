@@ -14,8 +14,8 @@ public struct EndpointingTuning: Sendable, Hashable {
     public var minimumSpeechMs: Int
     /// How much voiced sound makes a start while the assistant is being heard, ms: what cuts it must be meant.
     public var bargeInSpeechMs: Int
-    /// How long the judge still says speech after the last voiced sample, ms, at the least: so much silence has passed already
-    /// when its word ends.
+    /// How long the judge usually still says speech after the last voiced sample, ms: so much silence has passed already when its
+    /// word ends.
     public var lingerMs: Int
 
     /// For ``EnergyVAD``: it cannot tell a door from a voice, so it needs more sound to cut an answer.
@@ -27,7 +27,7 @@ public struct EndpointingTuning: Sendable, Hashable {
     /// than two of its pieces. They fall late, and its library waits for a second silent piece.
     public static let neural = EndpointingTuning(
         frameMs: 32, releaseMargin: 0.15, releaseShare: 0.4, risingGapMs: 100, minimumSpeechMs: 96,
-        bargeInSpeechMs: 160, lingerMs: 72)
+        bargeInSpeechMs: 160, lingerMs: 104)
 
     static let all = [energy, neural]
 }

@@ -185,7 +185,7 @@ import Testing
     @Test("Sound that a neural judge doubts ends an utterance which the same number of energy would keep open")
     func release() throws {
         let timeline = Self.voiced(400) + String(repeating: "~", count: 40)
-        #expect(try Self.run(timeline, tuning: .neural) == [Self.start(0), Self.stop(840, 328)])
+        #expect(try Self.run(timeline, tuning: .neural) == [Self.start(0), Self.stop(800, 296)])
         #expect(try Self.run(timeline) == [Self.start(0)])
     }
 }

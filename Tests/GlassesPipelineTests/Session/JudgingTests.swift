@@ -132,7 +132,7 @@ struct JudgingTests {
         rig.synthesize(ms: 500)
         rig.synthesize(ms: 500)
         let expected = TurnStages(
-            endpointMs: 512, recognitionMs: 30, brainMs: 7, toolMs: 50, synthesisMs: 20, totalMs: 619)
+            endpointMs: 504, recognitionMs: 30, brainMs: 7, toolMs: 50, synthesisMs: 20, totalMs: 611)
         #expect(rig.notices == [.turnAnswered(expected)])
     }
 }
