@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "GlassesWebSocket", targets: ["GlassesWebSocket"]),
         .library(name: "GlassesRealtime", targets: ["GlassesRealtime"]),
         .library(name: "GlassesGateway", targets: ["GlassesGateway"]),
+        .library(name: "GlassesMedia", targets: ["GlassesMedia"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),

@@ -24,6 +24,13 @@ let package = Package(
             name: "FuzzUpgrade", dependencies: [.product(name: "GlassesWebSocket", package: "extentos")],
             swiftSettings: settings),
         .executableTarget(
+            name: "FuzzPictures",
+            dependencies: [
+                .product(name: "GlassesMedia", package: "extentos"),
+                .product(name: "GlassesDomain", package: "extentos"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
             name: "FuzzPluginChild", dependencies: [.product(name: "GlassesPluginHost", package: "extentos")],
             swiftSettings: settings),
     ],

@@ -60,11 +60,12 @@ public final class TurboPictureCoder: PictureCoder {
     /// A JPEG file made upright and scaled down: each new pixel is the mean of what it covers.
     public func scaled(_ file: Data, longestSide: Int, quality: Int) throws(MediaError) -> EncodedPicture {
         guard longestSide > 0 else { throw .unsupportedSize(width: longestSide, height: longestSide) }
-        let facts = try jpegFacts(of: file)
+        let rotation = try jpegFacts(of: file).rotation
         let decoder = try JPEGDecoder(maximumPixels: maximumPixels)
+        let header = try decoder.header(of: file)
+        let size = Self.size(of: header, longestSide: longestSide)
         let decoded = try decoder.picture(in: file, longestSide: longestSide)
-        let size = Self.size(of: facts, longestSide: longestSide)
-        let picture = try decoded.scaled(width: size.width, height: size.height).turned(by: facts.rotation)
+        let picture = try decoded.scaled(width: size.width, height: size.height).turned(by: rotation)
         return EncodedPicture(
             file: try JPEGEncoder().file(of: picture, quality: quality), width: picture.width, height: picture.height)
     }
@@ -81,20 +82,19 @@ public final class TurboPictureCoder: PictureCoder {
 
     /// The pixels of a JPEG file, upright by its EXIF orientation.
     public func decoded(_ file: Data) throws(MediaError) -> PlatformImage {
-        let facts = try jpegFacts(of: file)
+        let quarters = try jpegFacts(of: file).rotation / 90
         let pixels = try JPEGDecoder(maximumPixels: maximumPixels).rgba(in: file)
-        let quarters = facts.rotation / 90
-        guard quarters != 0 else { return try Self.image(pixels.bytes, width: facts.width, height: facts.height) }
+        // The decoder's size and no other: what is read and what is written depend on it.
+        let (width, height) = (pixels.width / 4, pixels.height)
+        guard quarters != 0 else { return try Self.image(pixels.bytes, width: width, height: height) }
         let turned = pixels.bytes.withUnsafeBufferPointer { source in
             Plane(width: pixels.width, height: pixels.height) { target in
-                guard let start = source.baseAddress else { return }
-                cpixels_turn(start, facts.width, facts.height, 4, Int32(quarters), target)
+                if let start = source.baseAddress { cpixels_turn(start, width, height, 4, Int32(quarters), target) }
             }
         }
         let isUpright = quarters == 2
         return try Self.image(
-            turned.bytes, width: isUpright ? facts.width : facts.height,
-            height: isUpright ? facts.height : facts.width)
+            turned.bytes, width: isUpright ? width : height, height: isUpright ? height : width)
     }
 
     /// The picture of a frame, in the range of video.
@@ -130,16 +130,17 @@ public final class TurboPictureCoder: PictureCoder {
         return facts
     }
 
-    private static func size(of facts: PictureFacts, longestSide: Int) -> (width: Int, height: Int) {
-        let longest = max(facts.width, facts.height)
-        guard longest > longestSide else { return (facts.width, facts.height) }
+    private static func size(of header: JPEGDecoder.Header, longestSide: Int) -> (width: Int, height: Int) {
+        let (width, height) = (Int(header.width), Int(header.height))
+        let longest = max(width, height)
+        guard longest > longestSide else { return (width, height) }
         func scaled(_ side: Int) -> Int { max(1, (side * longestSide + longest / 2) / longest) }
-        return (scaled(facts.width), scaled(facts.height))
+        return (scaled(width), scaled(height))
     }
 
     private static func image(_ rgba: [UInt8], width: Int, height: Int) throws(MediaError) -> PlatformImage {
         guard let image = PlatformImage(width: width, height: height, rgba: Data(rgba)) else {
-            throw .undecodable(reason: "its header and its picture disagree on the size")
+            throw .unsupportedSize(width: width, height: height)
         }
         return image
     }

@@ -1,8 +1,9 @@
 import CTurboJPEG
 import Foundation
 import GlassesDomain
-import GlassesMedia
 import Testing
+
+@testable import GlassesMedia
 
 @Suite struct ScalingTests {
     private let coder = TurboPictureCoder()
@@ -64,6 +65,22 @@ import Testing
         let file = try JPEGFiles.gradient(width: 4_000, height: 3_000)
         let picture = try coder.scaled(file, longestSide: 768, quality: 80)
         #expect(picture.width == 768 && picture.height == 576)
+    }
+
+    @Test func aHeaderThatTwoReadersUnderstandDifferentlyIsHarmless() throws {
+        // libjpeg skips FF 00 between segments; who takes it for a segment finds the frame header in it, with another size.
+        let file = [UInt8](try JPEGFiles.gradient(width: 16, height: 8))
+        let turn = EXIFSegment(rotation: 90, takenAt: nil, timeZone: .gmt).bytes
+        let other: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0x40, 0, 0x40, 0, 1, 1, 0x11, 0]
+        let crafted = Data(file[..<2] + turn + [0xFF, 0x00, 0, 2] + other + file[2...])
+        do throws(MediaError) {
+            let image = try coder.decoded(crafted)
+            #expect(image.width * image.height == 128)
+            let picture = try coder.scaled(crafted, longestSide: 4, quality: 80)
+            #expect(max(picture.width, picture.height) == 4)
+        } catch {
+            #expect("\(error)".contains("JPEG") || "\(error)".contains("SOF"))
+        }
     }
 
     @Test(arguments: [0, -1])

@@ -10,12 +10,11 @@ enum JPEGFiles {
         let coder = try #require(tjInitCompress())
         defer { tjDestroy(coder) }
         var pixels: [UInt8] = []
-        for _ in 0..<height {
-            for column in 0..<width {
-                let blue = UInt8(column * 255 / width)
-                pixels += [255 - blue, 60, blue]
-            }
+        let row = (0..<width).flatMap { column -> [UInt8] in
+            let blue = UInt8(column * 255 / width)
+            return [255 - blue, 60, blue]
         }
+        for _ in 0..<height { pixels += row }
         var file: UnsafeMutablePointer<UInt8>?
         var size: UInt = 0
         let result = tjCompress2(
