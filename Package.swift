@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "GlassesRealtime", targets: ["GlassesRealtime"]),
         .library(name: "GlassesGateway", targets: ["GlassesGateway"]),
         .library(name: "GlassesMedia", targets: ["GlassesMedia"]),
+        .library(name: "CTurboJPEG", targets: ["CTurboJPEG"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),

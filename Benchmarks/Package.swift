@@ -7,7 +7,12 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "benchmarks",
-            dependencies: [.product(name: "GlassesWebSocket", package: "extentos")],
+            dependencies: [
+                .product(name: "GlassesWebSocket", package: "extentos"),
+                .product(name: "GlassesMedia", package: "extentos"),
+                .product(name: "GlassesDomain", package: "extentos"),
+                .product(name: "CTurboJPEG", package: "extentos"),
+            ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),

@@ -1,5 +1,5 @@
 /// One thing that is measured; a file each.
-protocol Benchmark {
+protocol Benchmark: SendableMetatype {
     /// The name on the command line.
     static var name: String { get }
     /// What it measures, in a line of the help.

@@ -3,7 +3,7 @@ import Foundation
 @main
 enum BenchmarkProgram {
     /// Every benchmark; a new one gets a file and its place here.
-    private static let all: [any Benchmark.Type] = [WebSocketFrames.self]
+    private static let all: [any Benchmark.Type] = [WebSocketFrames.self, Pictures.self]
 
     static func main() {
         var isJSON = false

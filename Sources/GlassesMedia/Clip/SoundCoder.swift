@@ -125,9 +125,7 @@ final class PCMSoundCoder: SoundCoder {
         var pieces: [MP4Sample] = []
         var start = 0
         while samples.count - start >= size {
-            let bytes = samples[start..<(start + size)].flatMap { sample in
-                [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
-            }
+            let bytes = samples[start..<(start + size)].map(\.littleEndian).withUnsafeBytes { Array($0) }
             pieces.append(MP4Sample(bytes: bytes, duration: size, isKey: true))
             start += size
         }

@@ -127,7 +127,7 @@ final class JPEGDecoder {
                     handle, bytes, count, target, Int32(width), 1, Int32(height), TJFLAG_LIMITSCANS)
             }
         }
-        try check(result)
+        try refuseDamage(result)
         return planes
     }
 
@@ -140,7 +140,7 @@ final class JPEGDecoder {
                     TJFLAG_LIMITSCANS)
             }
         }
-        try check(result)
+        try refuseDamage(result)
         return pixels
     }
 
@@ -167,7 +167,7 @@ final class JPEGDecoder {
     }
 
     /// A warning is a damaged picture, too, but for bytes too many before the end: cameras fill their files up with such.
-    private func check(_ result: Int32) throws(MediaError) {
+    private func refuseDamage(_ result: Int32) throws(MediaError) {
         guard result != 0 else { return }
         let reason = complaint
         let isWarning = tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
