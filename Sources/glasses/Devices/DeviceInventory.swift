@@ -1,7 +1,7 @@
 import GlassesCore
 import GlassesPluginHost
 
-/// The microphones and loudspeakers that the system device's plugin names.
+/// The microphones, loudspeakers and cameras that the system device's plugin names.
 struct DeviceInventory: Sendable, Hashable {
     /// One of them.
     struct Entry: Sendable, Hashable {
@@ -15,14 +15,17 @@ struct DeviceInventory: Sendable, Hashable {
     let capture: [Entry]
     /// Loudspeakers.
     let playback: [Entry]
+    /// Cameras.
+    let cameras: [ListedCamera]
 
     /// The inventory in the details of a transport's description.
     init(details: [String: JSONValue]) {
         capture = Self.entries(details["devices"]?["capture"])
         playback = Self.entries(details["devices"]?["playback"])
+        cameras = ListedCamera.list(details)
     }
 
-    /// Asks the plugin; opens no device.
+    /// Asks the plugin; starts no device.
     static func read(_ host: PluginHost) async -> Result<DeviceInventory, Problem> {
         switch await host.transport(id: DeviceOptions.Kind.system.pluginID) {
         case .failure(let error): return .failure(Problem(error))
@@ -49,7 +52,7 @@ struct DeviceInventory: Sendable, Hashable {
         }
         return [
             "microphones": .array(capture.map(\.json)), "speakers": .array(playback.map(\.json)),
-            "transports": .array(plugins),
+            "cameras": .array(cameras.map(\.json)), "transports": .array(plugins),
         ]
     }
 
@@ -58,6 +61,8 @@ struct DeviceInventory: Sendable, Hashable {
         let plugins = transports.map { Entry(name: $0.manifest.id, description: $0.manifest.name) }
         return section("Microphones (--mic)", capture, console) + [""]
             + section("Loudspeakers (--speaker)", playback, console) + [""]
+            + [console.styled("Cameras (--camera)", .bold)]
+            + (cameras.isEmpty ? ["  none"] : cameras.flatMap { $0.lines(console) }) + [""]
             + section("Transports", plugins, console)
     }
 

@@ -28,6 +28,12 @@ struct DeviceOptions: Sendable, Hashable {
     static let speaker = OptionSpec(
         "--speaker", .text("NAME"), help: "The loudspeaker, as 'glasses devices' names it; 'none' goes without.")
 
+    static let camera = OptionSpec(
+        "--camera", .text("NAME"),
+        help:
+            "The camera, as 'glasses devices' names it; the first one by default. 'pattern' is a test pattern, 'file:PATH' "
+            + "a picture, a Motion JPEG file or a folder of pictures; 'none' goes without.")
+
     static let echoCancellation = OptionSpec(
         "--echo-cancellation", .choice(["auto", "on", "off"]),
         help: "Whether the loudspeaker's echo is taken out of the microphone: auto (the default) does so unless the "
@@ -42,6 +48,8 @@ struct DeviceOptions: Sendable, Hashable {
     let microphone: String?
     /// The loudspeaker's name; nil for the default one.
     let speaker: String?
+    /// The camera's name, `pattern`, `none`, or `file:` and an absolute path; nil for the first camera, if there is one.
+    private(set) var camera: String?
     /// `auto`, `on` or `off`; nil for the plugin's own choice.
     private(set) var echoCancellation: String?
     /// `off`, `low`, `moderate` or `high`; nil for the plugin's own choice.
@@ -51,23 +59,31 @@ struct DeviceOptions: Sendable, Hashable {
         kind = arguments.text(Self.device.name).flatMap(Kind.init) ?? .system
         microphone = arguments.text(Self.microphone.name)
         speaker = arguments.text(Self.speaker.name)
+        camera = arguments.text(Self.camera.name).map(Self.camera(named:))
         echoCancellation = arguments.text(Self.echoCancellation.name)
         noiseSuppression = arguments.text(Self.noiseSuppression.name)
-        let ofSystem = [Self.microphone, Self.speaker, Self.echoCancellation, Self.noiseSuppression]
+        let ofSystem = [Self.microphone, Self.speaker, Self.camera, Self.echoCancellation, Self.noiseSuppression]
         for option in ofSystem where arguments.text(option.name) != nil && kind == .null {
             throw arguments.error(
                 "\(option.name) is for a device of the system; leave it out, or leave out --device null")
         }
-        for option in [Self.microphone, Self.speaker] where arguments.text(option.name) == "" {
+        for option in [Self.microphone, Self.speaker, Self.camera] where arguments.text(option.name) == "" {
             throw arguments.error("\(option.name) needs a name")
         }
     }
 
     /// A device by its parts.
-    init(kind: Kind, microphone: String? = nil, speaker: String? = nil) {
+    init(kind: Kind, microphone: String? = nil, speaker: String? = nil, camera: String? = nil) {
         self.kind = kind
+        self.camera = camera
         self.microphone = microphone
         self.speaker = speaker
+    }
+
+    /// The plugin, which may run elsewhere, is told an absolute path.
+    private static func camera(named name: String) -> String {
+        let prefix = "file:"
+        return name.hasPrefix(prefix) ? prefix + AbsolutePath.of(String(name.dropFirst(prefix.count))) : name
     }
 
     /// The transport that serves it.
@@ -75,6 +91,7 @@ struct DeviceOptions: Sendable, Hashable {
         var settings: [String: JSONValue] = [:]
         settings["microphone"] = microphone.map(JSONValue.string)
         settings["speaker"] = speaker.map(JSONValue.string)
+        settings["camera"] = camera.map(JSONValue.string)
         settings["echoCancellation"] = echoCancellation.map(JSONValue.string)
         settings["noiseSuppression"] = noiseSuppression.map(JSONValue.string)
         return .plugin(id: kind.pluginID, settings: settings)
@@ -82,13 +99,13 @@ struct DeviceOptions: Sendable, Hashable {
 
     /// The same without a microphone, for commands that only speak.
     var withoutMicrophone: DeviceOptions {
-        kind == .null ? self : DeviceOptions(kind: kind, microphone: "none", speaker: speaker)
+        kind == .null ? self : DeviceOptions(kind: kind, microphone: "none", speaker: speaker, camera: "none")
     }
 
     /// The same without a loudspeaker, for commands that only listen.
     var withoutSpeaker: DeviceOptions {
         guard kind == .system else { return self }
-        var options = DeviceOptions(kind: kind, microphone: microphone, speaker: "none")
+        var options = DeviceOptions(kind: kind, microphone: microphone, speaker: "none", camera: "none")
         options.noiseSuppression = noiseSuppression
         return options
     }

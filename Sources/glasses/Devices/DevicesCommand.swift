@@ -7,8 +7,11 @@ struct DevicesCommand: Command {
         "--check", help: "Only say whether the default microphone and loudspeaker can be used; exit code 3 if not.")
     static let json = OptionSpec("--json", help: "Print one JSON object.")
     static let spec = CommandSpec(
-        "devices", summary: "List microphones, loudspeakers and device transports.",
-        details: ["The names are what --mic and --speaker take. Nothing is opened unless --check is given."],
+        "devices", summary: "List microphones, loudspeakers, cameras and device transports.",
+        details: [
+            "The names are what --mic, --speaker and --camera take; they stay when a device is unplugged and plugged in again. "
+                + "Nothing is started unless --check is given."
+        ],
         options: [check, json], examples: ["glasses devices", "glasses devices --check --json"])
 
     private let isCheck: Bool

@@ -4,7 +4,7 @@ import GlassesPluginHost
 struct DoctorCommand: Command {
     static let json = OptionSpec("--json", help: "Print one JSON object.")
     static let spec = CommandSpec(
-        "doctor", summary: "Check packages, plugins, speech engines and audio devices, or a gateway.",
+        "doctor", summary: "Check packages, plugins, speech engines, audio devices and cameras, or a gateway.",
         details: [
             "Really loads the engines, lets the recogniser hear a synthesised word and opens the audio devices. Prints the "
                 + "command that mends each problem. Exit code 0 when all is well, else 3.",
@@ -44,7 +44,7 @@ struct DoctorCommand: Command {
     private static func checkups(_ host: PluginHost) -> [@Sendable () async -> [Finding]] {
         [
             { await PackageCheckup.run() }, { await PluginCheckup.run(host) }, { await EngineCheckup.run(host) },
-            { await AudioCheckup.run(host) },
+            { await AudioCheckup.run(host) }, { await CameraCheckup.run(host) },
         ]
     }
 }
