@@ -152,6 +152,25 @@ import Testing
         #expect(try writer.finish().format == .mov)
     }
 
+    @Test(arguments: [VideoFormat.mp4H264, .mov])
+    func aPauseKeepsPicturesAndSoundTogether(format: VideoFormat) async throws {
+        let folder = try ClipFolder()
+        let path = folder.file("clip")
+        let writer = try MP4ClipRecorder().begin(
+            ClipPlan(path: path, format: format, frameRate: 10, soundRate: 16_000))
+        for number in 0..<10 {
+            let time = Duration.milliseconds(number < 5 ? 100 * number : 30_000 + 100 * number)
+            try writer.add(Frames.i420(UInt32(number), width: 64, height: 64, at: time))
+            let samples = number == 7 ? Tone.samples(1_600, rate: 16_000) : [Int16](repeating: 0, count: 1_600)
+            try writer.addSound(samples, at: MonotonicTime.zero.advanced(by: time))
+        }
+        #expect(try writer.finish().durationMs == 31_000)
+        let decoded = try await DecodedClip(path, width: 64, height: 64, hasSound: true, areRegular: false)
+        #expect(decoded.numbers(width: 64, height: 64) == (0..<10).map { UInt32($0) })
+        let tone = try #require(Tone.onset(in: decoded.sound))
+        #expect(abs(Double(tone) / 48_000 - 30.7) < 0.040)
+    }
+
     @Test func framesHaveTheTimesThatTheyCameWith() async throws {
         let folder = try ClipFolder()
         let path = folder.file("clip.mp4")

@@ -29,9 +29,11 @@ struct DecodedClip {
     /// Mono at 48 kHz, from the moment of the first picture.
     var sound: [Int16]
 
-    /// Decodes a clip, which may not make ffmpeg complain.
-    init(_ path: String, width: Int, height: Int, hasSound: Bool) async throws {
-        let check = try await Self.ffmpeg(["-i", path, "-f", "null", "-"])
+    /// Decodes a clip, which may not make ffmpeg complain. Times that are not `areRegular` are kept as they are, which ffmpeg does
+    /// not do by itself: it would put them on the grid of their mean rate.
+    init(_ path: String, width: Int, height: Int, hasSound: Bool, areRegular: Bool = true) async throws {
+        let times = areRegular ? [] : ["-vsync", "passthrough", "-enc_time_base", "1:90000"]
+        let check = try await Self.ffmpeg(["-i", path] + times + ["-f", "null", "-"])
         #expect(check.code == 0 && check.errors == "", "\(check.errors)")
         let raw = path + ".yuv"
         let video = try await Self.ffmpeg(
