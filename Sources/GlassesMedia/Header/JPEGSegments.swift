@@ -12,6 +12,8 @@ enum JPEGSegments {
     private static let (beginning, head) = (2, 4)
     private static let exifName: StaticString = "Exif\0\0"
     private static let (application0, application1) = (0xE0, 0xE1)
+    /// SOF1, the last kind of frame that has these tables, and DHT.
+    private static let (extendedSequential, huffmanTables) = (0xC1, 0xC4)
 
     /// The segments up to the first scan; nil when one reaches beyond the file or no scan follows.
     static func all(of file: ByteReader) -> [Segment]? {
@@ -62,6 +64,18 @@ enum JPEGSegments {
             position = segment.range.upperBound
         }
         return result + file[position...]
+    }
+
+    /// The file with the standard tables, if it is baseline and has none of its own: many cameras leave them out of their frames, and
+    /// not every program that opens the photo knows them.
+    static func completed(_ file: [UInt8]) throws(MediaError) -> [UInt8] {
+        guard let segments = all(of: ByteReader(file)) else {
+            throw .undecodable(reason: "no picture in the JPEG file")
+        }
+        guard !segments.contains(where: { $0.marker == huffmanTables }),
+            let frame = segments.first(where: { isFrame($0.marker) }), frame.marker <= extendedSequential
+        else { return file }
+        return file[..<frame.range.upperBound] + StandardHuffmanTables.segment + file[frame.range.upperBound...]
     }
 
     /// SOF0–SOF15 without the three numbers among them that are something else.

@@ -2,8 +2,9 @@ import CTurboJPEG
 import FramePattern
 import Foundation
 import GlassesDomain
-import GlassesMedia
 import Testing
+
+@testable import GlassesMedia
 
 @Suite struct TurboPictureCoderTests {
     private let coder = TurboPictureCoder(timeZone: TimeZone(secondsFromGMT: 7_200)!)
@@ -65,6 +66,19 @@ import Testing
         let file = try JPEGFiles.gradient()
         let picture = try coder.jpeg(Frames.frame([UInt8](file), .jpeg, 64, 48, []), quality: 1, takenAt: nil)
         #expect(picture == EncodedPicture(file: file, width: 64, height: 48))
+    }
+
+    @Test func aJPEGFrameWithoutTablesGetsTheStandardOnes() throws {
+        let file = [UInt8](try JPEGFiles.gradient(subsampling: TJSAMP_422))
+        let segments = try #require(JPEGSegments.all(of: ByteReader(file)))
+        var bare = file
+        for segment in segments.reversed() where segment.marker == 0xC4 { bare.removeSubrange(segment.range) }
+        #expect(bare.count < file.count - 400)
+        let picture = try coder.jpeg(Frames.frame(bare, .jpeg, 64, 48, []), quality: 90, takenAt: nil)
+        let completed = try #require(JPEGSegments.all(of: ByteReader([UInt8](picture.file))))
+        #expect(completed.contains { $0.marker == 0xC4 })
+        // By the file's own tables now: each of the four is needed for these pixels.
+        #expect(try JPEGFiles.pixels(of: picture.file) == JPEGFiles.pixels(of: Data(file)))
     }
 
     @Test func aJPEGFrameOfAnotherSizeThanItSaysTellsTheTrueOne() throws {
