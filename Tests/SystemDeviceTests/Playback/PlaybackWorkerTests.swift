@@ -48,6 +48,18 @@ extension RealTimeTests {
             #expect(next - failures[0] < 200 * millisecond)
         }
 
+        @Test func aDeviceThatRanDryIsGivenSilenceBeforeWhatWaits() async throws {
+            let journal = ScriptedDevice.Journal()
+            let harness = Self.harness(journal) { $0 == 6 ? -EPIPE : nil }
+            #expect(await Self.play(harness, journal) == Self.tone)
+            let played = journal.entries.withLock { $0.played }
+            let first = try #require(played.firstIndex { $0 != 0 })
+            let last = try #require(played.lastIndex { $0 != 0 })
+            // Two periods, when it is opened and after the underrun.
+            #expect(first >= 960)
+            #expect(played[first...last].count { $0 == 0 } >= 960)
+        }
+
         @Test(arguments: [[], [-EAGAIN, -EAGAIN, -EAGAIN], [-ENOSYS]])
         func aSuspendedDeviceIsResumedOrPreparedAndCountsAsNoUnderrun(resumeResults: [Int32]) async {
             let journal = ScriptedDevice.Journal()

@@ -33,10 +33,14 @@ final class PlaybackWorker: StreamWorker {
     private var held = Held()
     private var room = 0
     private var hasMoved = false
+    /// Whether the device was given silence since it was prepared.
+    private var isPrimed = false
     private var lastSignal: Int64 = 0
 
     /// Periods of silence kept in the device while there is nothing to play.
     private static let silentPeriods = 3
+    /// Periods of silence that a device is given first: PulseAudio's plugin loses up to a period of what comes right after a prepare.
+    private static let primingPeriods = 2
     /// The longest time without a signal to the host.
     private static let signalInterval: Int64 = 100 * millisecond
 
@@ -79,7 +83,7 @@ final class PlaybackWorker: StreamWorker {
     /// Hands the device what it takes, and silence if there is nothing.
     private func fill(upTo limit: Int64) throws(StreamEnding) {
         hasMoved = false
-        guard try measureRoom() else { return }
+        guard try measureRoom(), try prime() else { return }
         while room > 0, loadHeld(upTo: limit) {
             switch try device.write(samples + held.start, min(held.count, room)) {
             case .frames(let count):
@@ -88,23 +92,42 @@ final class PlaybackWorker: StreamWorker {
                 held.drop(count)
                 took(count)
             case .nothing: return
-            case .restarted: restarted()
+            case .restarted:
+                restarted()
+                guard try prime() else { return }
             }
         }
         try padWithSilence()
+    }
+
+    /// Begins a prepared device with silence; false when it takes none yet.
+    private func prime() throws(StreamEnding) -> Bool {
+        if isPrimed { return true }
+        let count = min(Self.primingPeriods * device.periodFrames, room)
+        guard count > 0 else { return true }
+        isPrimed = try writeSilence(count)
+        return isPrimed
     }
 
     private func padWithSilence() throws(StreamEnding) {
         let queued = device.bufferFrames - room
         let missing = min(Self.silentPeriods * device.periodFrames - queued, room)
         guard held.count == 0, missing > 0 else { return }
-        switch try device.write(silence, missing) {
+        _ = try writeSilence(missing)
+    }
+
+    /// Whether the device took silence.
+    private func writeSilence(_ frames: Int) throws(StreamEnding) -> Bool {
+        switch try device.write(silence, frames) {
         case .frames(let count):
             ledger.wroteSilence(count)
             refer(silence, count)
             took(count)
-        case .nothing: return
-        case .restarted: restarted()
+            return count > 0
+        case .nothing: return false
+        case .restarted:
+            restarted()
+            return false
         }
     }
 
@@ -138,6 +161,7 @@ final class PlaybackWorker: StreamWorker {
     }
 
     private func restarted() {
+        isPrimed = false
         ledger.ranDry()
         reference?.cut(at: monotonicNow())
         room = device.bufferFrames
@@ -182,6 +206,7 @@ final class PlaybackWorker: StreamWorker {
         let (position, time) = try measurePosition()
         let dropped = try device.outside { $0.drop() }
         let prepared = try device.outside { $0.prepare() }
+        isPrimed = false
         reference?.cut(at: time)
         ring.skip(to: flush.upTo)
         if held.count > 0 { held.drop(Int(min(max(0, flush.upTo - held.position), Int64(held.count)))) }
