@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "benchmarks",
+    products: [.library(name: "BenchDevice", type: .dynamic, targets: ["BenchDevice"])],
     dependencies: [.package(name: "extentos", path: "..")],
     targets: [
         .executableTarget(
@@ -17,6 +18,9 @@ let package = Package(
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),
             ]),
+        .target(
+            name: "BenchDevice", dependencies: [.product(name: "CGlassesPlugin", package: "extentos")],
+            resources: [.copy("plugin.json")], cSettings: [.define("_GNU_SOURCE")]),
         .executableTarget(
             name: "plugin-benchmarks",
             dependencies: [

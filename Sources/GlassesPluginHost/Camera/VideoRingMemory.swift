@@ -78,6 +78,12 @@ final class VideoRingMemory: @unchecked Sendable {
 }
 
 extension VideoRingMemory {
+    /// Does to the header what a plugin can do: anything.
+    func overwriteHead(with bytes: [UInt8]) {
+        let head = UnsafeMutableRawBufferPointer(start: pointer, count: MemoryLayout<glasses_video_ring>.size)
+        for (index, byte) in bytes.prefix(head.count).enumerated() { head[index] = byte }
+    }
+
     /// The largest frame of a mode: rows padded to 64 bytes, as capture hardware likes them, and 4 KiB for headers of files.
     static func slotBytes(for mode: CameraModeSize) -> UInt32 {
         let row = (UInt64(mode.width) + 63) & ~63

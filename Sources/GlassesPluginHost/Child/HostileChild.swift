@@ -1,3 +1,4 @@
+import CGlassesPlugin
 import GlassesDomain
 
 /// Plays a child that has gone bad, for fuzzing: everything of the host that reads a child's bytes, without a process.
@@ -51,6 +52,24 @@ public enum HostileChild {
         return isSane && blocks.areGood
     }
 
+    /// Writes `bytes` over the head of a video ring that the host reads, and answers whether every frame that came out lies within
+    /// its own bytes, and no slot gave two.
+    public static func scribbleFrames(_ bytes: [UInt8]) -> Bool {
+        guard let ring = VideoRingMemory(slotBytes: 4_096) else { return true }
+        let outcomes = Outcomes()
+        for _ in 0..<2 {
+            ring.overwriteHead(with: bytes)
+            // Each turn frees a slot, and nobody fills another.
+            for turn in 0...Int(GLASSES_VIDEO_SLOTS) {
+                guard case .frame(let claims, let pixels) = ring.next() else { continue }
+                outcomes.note(turn < Int(GLASSES_VIDEO_SLOTS))
+                if let frame = CameraFrame(c: claims, bytes: pixels) { outcomes.note(frame.isInside) }
+            }
+            ring.restart()
+        }
+        return outcomes.areGood
+    }
+
     private static func hear(_ message: ChildMessage, _ client: any ChildClient) {
         do throws(WireError) { try client.received(message) } catch {
             // A callback of another kind ends a child; here it is the next client's.
@@ -80,6 +99,16 @@ public enum HostileChild {
             + engines.map { kind, receive in
                 ChildEngineLink(monitor: monitor, kind: kind, receive: receive, fail: { _, _ in })
             }
+    }
+}
+
+extension CameraFrame {
+    /// Whether the last row of each plane begins within the bytes.
+    fileprivate var isInside: Bool {
+        planes.enumerated().allSatisfy { index, plane in
+            let rows = format == .jpeg ? 1 : index == 0 ? height : height / 2
+            return bytes.indices.contains(plane.offset + plane.stride * (rows - 1))
+        }
     }
 }
 

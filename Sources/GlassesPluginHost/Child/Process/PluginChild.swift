@@ -123,10 +123,12 @@ final class PluginChild: Sendable {
     /// Until the process, whose pidfd is `ended`, has ended or has to; answers the reason in that case.
     private func watch(_ ended: Int32) -> ChildEnd? {
         var heartbeat = Heartbeat(at: SystemClock.now())
-        var waits = false
+        var (waits, isOpen) = (false, true)
         while true {
+            // At its end the connection would be ready for ever, while the process that ends needs the processor.
             var sources = [
-                pollfd(fd: socket.descriptor, events: Int16(POLLIN | (waits ? POLLOUT : 0)), revents: 0),
+                pollfd(
+                    fd: isOpen ? socket.descriptor : -1, events: Int16(POLLIN | (waits ? POLLOUT : 0)), revents: 0),
                 pollfd(fd: socket.waitingDescriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: ended, events: Int16(POLLIN), revents: 0),
             ]
@@ -134,7 +136,7 @@ final class PluginChild: Sendable {
             _ = cshims_eventfd_drain(socket.waitingDescriptor)
             let hasEnded = sources[2].revents != 0
             do {
-                let isOpen = try receiveAll(&heartbeat, until: hasEnded ? .max : Self.portion)
+                if isOpen { isOpen = try receiveAll(&heartbeat, until: hasEnded ? .max : Self.portion) }
                 if hasEnded || (!isOpen && ended < 0) { return nil }
             } catch {
                 return .misspoke(error)
