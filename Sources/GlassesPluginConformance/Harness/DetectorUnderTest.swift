@@ -46,10 +46,7 @@ final class DetectorUnderTest: EngineUnderTest {
 
     /// Pushes so many frames of a quiet hum.
     func push(_ id: UInt64, frames: Int) -> glasses_result {
-        let samples = (0..<frames).map { Int16(truncatingIfNeeded: ($0 % 100 - 50) * 4) }
-        return samples.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { push(id, samples: $0, count: buffer.count) } ?? glasses_result(GLASSES_OK)
-        }
+        humming(frames) { push(id, samples: $0, count: $1) }
     }
 
     /// Pushes from memory at `samples`.

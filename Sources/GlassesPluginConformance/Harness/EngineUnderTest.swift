@@ -39,6 +39,14 @@ class EngineUnderTest {
         return Int(rate * seconds)
     }
 
+    /// Calls `body` with so many frames of a quiet hum.
+    func humming(_ frames: Int, _ body: (UnsafePointer<Int16>, Int) -> glasses_result) -> glasses_result {
+        let samples = (0..<frames).map { Int16(truncatingIfNeeded: ($0 % 100 - 50) * 4) }
+        return samples.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { body($0, buffer.count) } ?? glasses_result(GLASSES_OK)
+        }
+    }
+
     /// The result with which a request ended; fails when it did not in time.
     func end(of id: UInt64, within limit: Duration) throws(CaseEnd) -> glasses_result {
         _ = recorder.wait(limit) { $0.contains { $0.ending?.id == id } }
@@ -87,11 +95,7 @@ final class RecogniserUnderTest: EngineUnderTest {
 
     /// Pushes so many frames of a quiet hum.
     func push(_ id: UInt64, frames: Int) -> glasses_result {
-        let samples = (0..<frames).map { Int16(truncatingIfNeeded: ($0 % 100 - 50) * 4) }
-        return samples.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return glasses_result(GLASSES_OK) }
-            return call("glasses_stt.push") { table.push(table.instance, id, start, UInt32(buffer.count)) }
-        }
+        humming(frames) { push(id, samples: $0, count: $1) }
     }
 
     /// Pushes from memory at `samples`.

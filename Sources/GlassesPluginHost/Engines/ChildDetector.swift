@@ -1,71 +1,37 @@
 import GlassesDomain
 
-/// A voice activity detector whose code runs in a child process, which is replaced when it dies: streams that were open then fail.
+/// A voice activity detector whose code runs in a child process.
 final class ChildDetector: DetectorInstance {
-    let facts: EngineFacts
-    private let child: SupervisedChild
-    private let link: ChildEngineLink
-    private let life = InstanceLife()
+    private let engine: ChildEngine
+
+    var facts: EngineFacts { engine.facts }
 
     /// Starts a child with an engine; reports go to `deliver` from then on.
     static func open(
         _ setup: SupervisedChild.Setup, deliver: @escaping @Sendable (DetectionReport) -> Void
     ) async -> Result<ChildDetector, PluginFailureReport> {
         let callbacks = DetectionCallbacks(monitor: setup.monitor, deliver: deliver)
-        let link = ChildEngineLink(
-            monitor: setup.monitor, kind: .vad,
-            receive: { message throws(WireError) in try receive(message, callbacks) },
-            fail: { deliver(.failed($0, $1)) })
-        let child = SupervisedChild(setup)
-        return await child.open(link).flatMap {
-            guard let facts = link.facts else {
-                return .failure(PluginFailureReport(.failed, plugin: setup.monitor.plugin, function: "describe"))
-            }
-            return .success(ChildDetector(facts, child, link))
-        }
+        return await ChildEngine.open(
+            setup, .vad, receive: { message throws(WireError) in try receive(message, callbacks) },
+            fail: { deliver(.failed($0, $1)) }
+        ).map(ChildDetector.init)
     }
 
-    private init(_ facts: EngineFacts, _ child: SupervisedChild, _ link: ChildEngineLink) {
-        self.facts = facts
-        self.child = child
-        self.link = link
-    }
+    private init(_ engine: ChildEngine) { self.engine = engine }
 
-    func send(
-        _ call: DetectionCall, stream: UInt64, answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void
-    ) {
-        guard !life.isOver else { return answer(.failure(.ended(call.function))) }
+    func send(_ call: DetectionCall, stream: UInt64, answer: @escaping ChildEngine.Answer) {
+        let function = call.function
         switch call {
-        case .begin:
-            link.begins(stream)
-            child.call(.beginStream(stream)) { [link] result in
-                link.accepted(stream, result)
-                answer(result)
-            }
-        case .push(let samples): pass(.pushStream(stream, samples), stream, answer)
-        case .reset: pass(.resetStream(stream), stream, answer)
+        case .begin: engine.begin(stream, function, .beginStream(stream), answer: answer)
+        case .push(let samples): engine.pass(stream, function, .pushStream(stream, samples), answer: answer)
+        case .reset: engine.pass(stream, function, .resetStream(stream), answer: answer)
         case .end:
-            pass(.endStream(stream), stream, answer)
-            link.ended(stream)
+            engine.pass(stream, function, .endStream(stream), answer: answer)
+            engine.ended(stream)
         }
     }
 
-    func destroy() async {
-        guard life.end() else { return }
-        link.isEnding()
-        await child.stop()
-    }
-
-    private func pass(
-        _ call: PluginCall, _ stream: UInt64,
-        _ answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void
-    ) {
-        if let reason = link.reasonOfEnd(stream) {
-            answer(.failure(reason))
-        } else {
-            child.call(call, accept: answer)
-        }
-    }
+    func destroy() async { await engine.destroy() }
 
     static func receive(
         _ message: ChildMessage, _ callbacks: DetectionCallbacks

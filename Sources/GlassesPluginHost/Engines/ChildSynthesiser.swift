@@ -1,58 +1,34 @@
 import GlassesDomain
 
-/// A synthesiser whose code runs in a child process, which is replaced when it dies: texts that were being spoken then fail.
+/// A synthesiser whose code runs in a child process.
 final class ChildSynthesiser: SynthesiserInstance {
-    let facts: EngineFacts
-    private let child: SupervisedChild
-    private let link: ChildEngineLink
-    private let life = InstanceLife()
+    private let engine: ChildEngine
+
+    var facts: EngineFacts { engine.facts }
 
     /// Starts a child with an engine; audio and endings go to `receiver` from then on.
     static func open(
         _ setup: SupervisedChild.Setup, receiver: SynthesisInbox
     ) async -> Result<ChildSynthesiser, PluginFailureReport> {
         let callbacks = SynthesisCallbacks(monitor: setup.monitor, receiver: receiver)
-        let link = ChildEngineLink(
-            monitor: setup.monitor, kind: .tts,
-            receive: { message throws(WireError) in try receive(message, callbacks, receiver) },
-            fail: { receiver.finished($0, .failure($1)) })
-        let child = SupervisedChild(setup)
-        return await child.open(link).flatMap {
-            guard let facts = link.facts else {
-                return .failure(PluginFailureReport(.failed, plugin: setup.monitor.plugin, function: "describe"))
-            }
-            return .success(ChildSynthesiser(facts, child, link))
-        }
+        return await ChildEngine.open(
+            setup, .tts, receive: { message throws(WireError) in try receive(message, callbacks, receiver) },
+            fail: { receiver.finished($0, .failure($1)) }
+        ).map(ChildSynthesiser.init)
     }
 
-    private init(_ facts: EngineFacts, _ child: SupervisedChild, _ link: ChildEngineLink) {
-        self.facts = facts
-        self.child = child
-        self.link = link
-    }
+    private init(_ engine: ChildEngine) { self.engine = engine }
 
-    func speak(
-        _ text: String, options: String, request: UInt64,
-        answer: @escaping @Sendable (Result<Void, PluginFailureReport>) -> Void
-    ) {
-        guard !life.isOver else { return answer(.failure(.ended("glasses_tts.speak"))) }
-        link.begins(request)
-        child.call(.speak(request: request, text: text, options: options)) { [link] result in
-            link.accepted(request, result)
-            answer(result)
-        }
+    func speak(_ text: String, options: String, request: UInt64, answer: @escaping ChildEngine.Answer) {
+        engine.begin(
+            request, "glasses_tts.speak", .speak(request: request, text: text, options: options), answer: answer)
     }
 
     func cancel(request: UInt64) {
-        guard !life.isOver, link.reasonOfEnd(request) == nil else { return }
-        child.call(.cancelSpeech(request)) { _ in }
+        engine.pass(request, "glasses_tts.cancel", .cancelSpeech(request)) { _ in }
     }
 
-    func destroy() async {
-        guard life.end() else { return }
-        link.isEnding()
-        await child.stop()
-    }
+    func destroy() async { await engine.destroy() }
 
     static func receive(
         _ message: ChildMessage, _ callbacks: SynthesisCallbacks, _ inbox: SynthesisInbox

@@ -2,8 +2,7 @@ import CGlassesPlugin
 import GlassesDomain
 
 /// The callbacks of a voice activity detector, from C or from a child's messages, as ``DetectionReport`` values. [any]
-final class DetectionCallbacks: Sendable {
-    /// Receivers by their context.
+final class DetectionCallbacks: EngineCallbacks {
     static let registry = CallbackRegistry<DetectionCallbacks>()
     static let onActivity = "glasses_vad_host.on_activity"
     static let onFailed = "glasses_vad_host.on_failed"

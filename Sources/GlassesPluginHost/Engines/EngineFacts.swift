@@ -1,3 +1,4 @@
+import CGlassesPlugin
 import GlassesDomain
 
 /// What a speech engine says of itself.
@@ -50,4 +51,33 @@ extension SpeechEngineError {
 
     /// The engine was ended.
     static let ended = SpeechEngineError(code: "cancelled", message: "The speech engine was ended. Load it again.")
+}
+
+extension EngineFacts {
+    /// Activates an engine and reads what it says of itself. [host]
+    static func read(
+        _ monitor: CallMonitor, _ kind: PluginKind, activate: () -> glasses_result,
+        describe: (UnsafeMutablePointer<CChar>, Int, UnsafeMutablePointer<Int>) -> glasses_result
+    ) -> Result<EngineFacts, PluginFailureReport> {
+        let result = PluginResult(c: activate())
+        guard result == .ok else {
+            return .failure(PluginFailureReport(result, plugin: monitor.plugin, function: kind.activateFunction))
+        }
+        return read(monitor, function: kind.describeFunction, PluginDescription.raw(describe))
+    }
+
+    /// Reads what an engine said of itself. [any]
+    static func read(
+        _ monitor: CallMonitor, function: String, _ description: CText?
+    ) -> Result<EngineFacts, PluginFailureReport> {
+        guard let json = PluginDescription.object(monitor, function, description) else {
+            return .failure(PluginFailureReport(.failed, plugin: monitor.plugin, function: function))
+        }
+        do {
+            return .success(try EngineFacts(plugin: monitor.plugin, json: json))
+        } catch {
+            monitor.report(.wrongFacts(member: error.member), in: function)
+            return .failure(PluginFailureReport(.failed, plugin: monitor.plugin, function: function))
+        }
+    }
 }

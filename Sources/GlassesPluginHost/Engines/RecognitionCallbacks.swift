@@ -2,8 +2,7 @@ import CGlassesPlugin
 import GlassesDomain
 
 /// The callbacks of a recogniser, from C or from a child's messages, as ``RecognitionReport`` values. [any]
-final class RecognitionCallbacks: Sendable {
-    /// Receivers by their context.
+final class RecognitionCallbacks: EngineCallbacks {
     static let registry = CallbackRegistry<RecognitionCallbacks>()
     private static let onPartial = "glasses_stt_host.on_partial"
     private static let onFinished = "glasses_stt_host.on_finished"

@@ -2,8 +2,7 @@ import CGlassesPlugin
 import GlassesDomain
 
 /// The callbacks of a synthesiser, from C or from a child's messages, as values. [any]
-final class SynthesisCallbacks: Sendable {
-    /// Receivers by their context.
+final class SynthesisCallbacks: EngineCallbacks {
     static let registry = CallbackRegistry<SynthesisCallbacks>()
     private static let onAudio = "glasses_tts_host.on_audio"
     private static let onFinished = "glasses_tts_host.on_finished"

@@ -15,20 +15,27 @@ import Synchronization
 ///
 /// What a plugin can do follows from the types given here and from their conformances.
 public enum PluginEntry {
-    private struct Registration {
-        var host: UnsafePointer<glasses_host>?
+    fileprivate struct Registration {
         var transport: (any TransportPlugin.Type)?
         var speechToText: (any SpeechToTextPlugin.Type)?
         var textToSpeech: (any TextToSpeechPlugin.Type)?
         var voiceActivity: (any VoiceActivityPlugin.Type)?
-        var entry: UnsafePointer<glasses_entry>?
     }
 
     private struct Registry: @unchecked Sendable {
-        // because the pointers inside are written under the Mutex and stay valid until the process ends
-        var registration = Registration()
+        // because the pointer inside is written under the Mutex and stays valid until the process ends
+        var host: UnsafePointer<glasses_host>?
+        var registration: Registration?
     }
     private static let registry = Mutex(Registry())
+
+    private static let table = SharedTable(
+        glasses_entry(
+            size: UInt32(MemoryLayout<glasses_entry>.size), magic: UInt32(GLASSES_ENTRY_MAGIC),
+            abi_major: UInt32(GLASSES_ABI_MAJOR), abi_minor: UInt32(GLASSES_ABI_MINOR),
+            activate: { host in PluginEntry.activate(host) },
+            shutdown: { PluginEntry.setHost(nil) },
+            get_factory: { id in PluginEntry.factory(String(cString: id)) }))
 
     /// The entry struct for the given factories, made once; later calls answer the first one. It is never freed. [any]
     public static func make(
@@ -36,31 +43,13 @@ public enum PluginEntry {
         textToSpeech: (any TextToSpeechPlugin.Type)? = nil, voiceActivity: (any VoiceActivityPlugin.Type)? = nil
     ) -> UnsafePointer<glasses_entry>? {
         registry.withLock { registry in
-            if let entry = registry.registration.entry { return Shared(entry) }
-            let entry = UnsafePointer(makeTable())
-            registry.registration = Registration(
-                host: nil, transport: transport, speechToText: speechToText, textToSpeech: textToSpeech,
-                voiceActivity: voiceActivity, entry: entry)
-            return Shared(entry)
-        }.pointer
-    }
-
-    private struct Shared: @unchecked Sendable {
-        // because what it points to is immutable and never freed
-        let pointer: UnsafePointer<glasses_entry>
-        init(_ pointer: UnsafePointer<glasses_entry>) { self.pointer = pointer }
-    }
-
-    private static func makeTable() -> UnsafeMutablePointer<glasses_entry> {
-        let entry = UnsafeMutablePointer<glasses_entry>.allocate(capacity: 1)
-        entry.initialize(
-            to: glasses_entry(
-                size: UInt32(MemoryLayout<glasses_entry>.size), magic: UInt32(GLASSES_ENTRY_MAGIC),
-                abi_major: UInt32(GLASSES_ABI_MAJOR), abi_minor: UInt32(GLASSES_ABI_MINOR),
-                activate: { host in PluginEntry.activate(host) },
-                shutdown: { PluginEntry.setHost(nil) },
-                get_factory: { id in PluginEntry.factory(String(cString: id)) }))
-        return entry
+            registry.registration =
+                registry.registration
+                ?? Registration(
+                    transport: transport, speechToText: speechToText, textToSpeech: textToSpeech,
+                    voiceActivity: voiceActivity)
+        }
+        return table.pointer
     }
 
     private static func activate(_ host: UnsafePointer<glasses_host>) -> glasses_result {
@@ -74,58 +63,61 @@ public enum PluginEntry {
     private static func setHost(_ host: UnsafePointer<glasses_host>?) {
         nonisolated(unsafe) let host = host
         // because the ABI keeps the host valid until the process ends
-        registry.withLock { $0.registration.host = host }
+        registry.withLock { $0.host = host }
     }
 
     private static func factory(_ id: String) -> UnsafeRawPointer? {
         let types = current()
         return switch id {
-        case GLASSES_FACTORY_TRANSPORT where types.transport != nil: UnsafeRawPointer(FactoryTables.transport)
-        case GLASSES_FACTORY_STT where types.speechToText != nil: UnsafeRawPointer(FactoryTables.speechToText)
-        case GLASSES_FACTORY_TTS where types.textToSpeech != nil: UnsafeRawPointer(FactoryTables.textToSpeech)
-        case GLASSES_FACTORY_VAD where types.voiceActivity != nil: UnsafeRawPointer(FactoryTables.voiceActivity)
+        case GLASSES_FACTORY_TRANSPORT where types.transport != nil: UnsafeRawPointer(FactoryTables.transport.pointer)
+        case GLASSES_FACTORY_STT where types.speechToText != nil: UnsafeRawPointer(FactoryTables.speechToText.pointer)
+        case GLASSES_FACTORY_TTS where types.textToSpeech != nil: UnsafeRawPointer(FactoryTables.textToSpeech.pointer)
+        case GLASSES_FACTORY_VAD where types.voiceActivity != nil: UnsafeRawPointer(FactoryTables.voiceActivity.pointer)
         default: nil
         }
     }
 
-    private static func current() -> Registration { registry.withLock { $0 }.registration }
+    private static func current() -> Registration { registry.withLock { $0 }.registration ?? Registration() }
 
-    private static func log() -> HostLog { HostLog(host: current().host) }
+    private static func log() -> HostLog { HostLog(host: registry.withLock { $0 }.host) }
 
-    fileprivate static func createTransport(
-        _ host: UnsafePointer<glasses_transport_host>, _ settings: String
+    /// The plugin's type for a factory, if the host's struct has everything that this version calls.
+    private static func offered<Offer, Host>(
+        _ type: (Registration) -> Offer?, to host: UnsafePointer<Host>
+    ) throws(PluginFailure) -> Offer {
+        guard let type = type(current()) else { throw .unsupported }
+        // Every struct of the host's begins with its size.
+        guard UnsafeRawPointer(host).load(as: UInt32.self) >= UInt32(MemoryLayout<Host>.size) else { throw .oldHost }
+        return type
+    }
+
+    fileprivate static func create(
+        _ host: UnsafePointer<glasses_transport_host>, _ settings: PluginSettings
     ) throws(PluginFailure) -> UnsafePointer<glasses_transport> {
-        guard let type = current().transport else { throw .unsupported }
-        guard host.pointee.size >= UInt32(MemoryLayout<glasses_transport_host>.size) else { throw .oldHost }
+        let type = try offered(\.transport, to: host)
         let face = TransportHost(table: host.pointee, log: log())
-        let plugin = try type.init(settings: PluginSettings(text: settings), host: face)
+        let plugin = try type.init(settings: settings, host: face)
         return TransportBridge.makeTable(TransportBridge(plugin: plugin, host: face))
     }
 
-    fileprivate static func createSpeechToText(
-        _ host: UnsafePointer<glasses_stt_host>, _ settings: String
+    fileprivate static func create(
+        _ host: UnsafePointer<glasses_stt_host>, _ settings: PluginSettings
     ) throws(PluginFailure) -> UnsafePointer<glasses_stt> {
-        guard let type = current().speechToText else { throw .unsupported }
-        guard host.pointee.size >= UInt32(MemoryLayout<glasses_stt_host>.size) else { throw .oldHost }
-        let plugin = try type.init(settings: PluginSettings(text: settings), host: EngineHost(log: log()))
+        let plugin = try offered(\.speechToText, to: host).init(settings: settings, host: EngineHost(log: log()))
         return SpeechToTextBridge.makeTable(SpeechToTextBridge(plugin: plugin, host: host.pointee, log: log()))
     }
 
-    fileprivate static func createTextToSpeech(
-        _ host: UnsafePointer<glasses_tts_host>, _ settings: String
+    fileprivate static func create(
+        _ host: UnsafePointer<glasses_tts_host>, _ settings: PluginSettings
     ) throws(PluginFailure) -> UnsafePointer<glasses_tts> {
-        guard let type = current().textToSpeech else { throw .unsupported }
-        guard host.pointee.size >= UInt32(MemoryLayout<glasses_tts_host>.size) else { throw .oldHost }
-        let plugin = try type.init(settings: PluginSettings(text: settings), host: EngineHost(log: log()))
+        let plugin = try offered(\.textToSpeech, to: host).init(settings: settings, host: EngineHost(log: log()))
         return TextToSpeechBridge.makeTable(TextToSpeechBridge(plugin: plugin, host: host.pointee, log: log()))
     }
 
-    fileprivate static func createVoiceActivity(
-        _ host: UnsafePointer<glasses_vad_host>, _ settings: String
+    fileprivate static func create(
+        _ host: UnsafePointer<glasses_vad_host>, _ settings: PluginSettings
     ) throws(PluginFailure) -> UnsafePointer<glasses_vad> {
-        guard let type = current().voiceActivity else { throw .unsupported }
-        guard host.pointee.size >= UInt32(MemoryLayout<glasses_vad_host>.size) else { throw .oldHost }
-        let plugin = try type.init(settings: PluginSettings(text: settings), host: EngineHost(log: log()))
+        let plugin = try offered(\.voiceActivity, to: host).init(settings: settings, host: EngineHost(log: log()))
         return VoiceActivityBridge.makeTable(VoiceActivityBridge(plugin: plugin, host: host.pointee, log: log()))
     }
 
@@ -146,61 +138,41 @@ extension PluginFailure {
         GLASSES_ERROR_VERSION, code: "host_too_old", message: "The host is older than this plugin; update the runtime.")
 }
 
-/// The factories' tables; each is written once, before anyone has it, and never freed.
+/// The factories' tables.
 private enum FactoryTables {
-    nonisolated(unsafe) static let transport: UnsafePointer<glasses_transport_factory> = {
-        // because it is immutable from here on
-        let table = UnsafeMutablePointer<glasses_transport_factory>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_transport_factory(
-                size: UInt32(MemoryLayout<glasses_transport_factory>.size), reserved: 0,
-                create: { host, settings, out in
-                    PluginEntry.created { () throws(PluginFailure) in
-                        out.pointee = try PluginEntry.createTransport(host, String(cString: settings))
-                    }
-                }))
-        return UnsafePointer(table)
-    }()
+    static let transport = SharedTable(
+        glasses_transport_factory(
+            size: UInt32(MemoryLayout<glasses_transport_factory>.size), reserved: 0,
+            create: { host, settings, out in
+                PluginEntry.created { () throws(PluginFailure) in
+                    out.pointee = try PluginEntry.create(host, PluginSettings(text: String(cString: settings)))
+                }
+            }))
 
-    nonisolated(unsafe) static let speechToText: UnsafePointer<glasses_stt_factory> = {
-        // because it is immutable from here on
-        let table = UnsafeMutablePointer<glasses_stt_factory>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_stt_factory(
-                size: UInt32(MemoryLayout<glasses_stt_factory>.size), reserved: 0,
-                create: { host, settings, out in
-                    PluginEntry.created { () throws(PluginFailure) in
-                        out.pointee = try PluginEntry.createSpeechToText(host, String(cString: settings))
-                    }
-                }))
-        return UnsafePointer(table)
-    }()
+    static let speechToText = SharedTable(
+        glasses_stt_factory(
+            size: UInt32(MemoryLayout<glasses_stt_factory>.size), reserved: 0,
+            create: { host, settings, out in
+                PluginEntry.created { () throws(PluginFailure) in
+                    out.pointee = try PluginEntry.create(host, PluginSettings(text: String(cString: settings)))
+                }
+            }))
 
-    nonisolated(unsafe) static let textToSpeech: UnsafePointer<glasses_tts_factory> = {
-        // because it is immutable from here on
-        let table = UnsafeMutablePointer<glasses_tts_factory>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_tts_factory(
-                size: UInt32(MemoryLayout<glasses_tts_factory>.size), reserved: 0,
-                create: { host, settings, out in
-                    PluginEntry.created { () throws(PluginFailure) in
-                        out.pointee = try PluginEntry.createTextToSpeech(host, String(cString: settings))
-                    }
-                }))
-        return UnsafePointer(table)
-    }()
+    static let textToSpeech = SharedTable(
+        glasses_tts_factory(
+            size: UInt32(MemoryLayout<glasses_tts_factory>.size), reserved: 0,
+            create: { host, settings, out in
+                PluginEntry.created { () throws(PluginFailure) in
+                    out.pointee = try PluginEntry.create(host, PluginSettings(text: String(cString: settings)))
+                }
+            }))
 
-    nonisolated(unsafe) static let voiceActivity: UnsafePointer<glasses_vad_factory> = {
-        // because it is immutable from here on
-        let table = UnsafeMutablePointer<glasses_vad_factory>.allocate(capacity: 1)
-        table.initialize(
-            to: glasses_vad_factory(
-                size: UInt32(MemoryLayout<glasses_vad_factory>.size), reserved: 0,
-                create: { host, settings, out in
-                    PluginEntry.created { () throws(PluginFailure) in
-                        out.pointee = try PluginEntry.createVoiceActivity(host, String(cString: settings))
-                    }
-                }))
-        return UnsafePointer(table)
-    }()
+    static let voiceActivity = SharedTable(
+        glasses_vad_factory(
+            size: UInt32(MemoryLayout<glasses_vad_factory>.size), reserved: 0,
+            create: { host, settings, out in
+                PluginEntry.created { () throws(PluginFailure) in
+                    out.pointee = try PluginEntry.create(host, PluginSettings(text: String(cString: settings)))
+                }
+            }))
 }

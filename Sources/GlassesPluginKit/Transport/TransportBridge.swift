@@ -34,12 +34,14 @@ final class TransportBridge: Sendable {
                 },
                 connect: { instance, id, device in
                     let deviceId = device.map { String(cString: $0) }
-                    return requested(instance, id) { plugin, request throws(PluginFailure) in
+                    return requested(instance, id) { (plugin: any TransportPlugin, request) throws(PluginFailure) in
                         try plugin.connect(request, deviceId: deviceId)
                     }
                 },
                 disconnect: { instance, id in
-                    requested(instance, id) { plugin, request throws(PluginFailure) in try plugin.disconnect(request) }
+                    requested(instance, id) { (plugin: any TransportPlugin, request) throws(PluginFailure) in
+                        try plugin.disconnect(request)
+                    }
                 },
                 destroy: { instance in
                     guard let instance else { return }
@@ -62,13 +64,13 @@ final class TransportBridge: Sendable {
         let facts = plugin.description
         return switch id {
         case GLASSES_EXT_MICROPHONE where plugin is any MicrophonePlugin && facts.microphoneRate != nil:
-            UnsafeRawPointer(ExtensionTables.microphone)
+            UnsafeRawPointer(ExtensionTables.microphone.pointer)
         case GLASSES_EXT_SPEAKER where plugin is any SpeakerPlugin && facts.speakerRate != nil:
-            UnsafeRawPointer(ExtensionTables.speaker)
+            UnsafeRawPointer(ExtensionTables.speaker.pointer)
         case GLASSES_EXT_CAMERA where plugin is any CameraPlugin && facts.camera != nil:
-            UnsafeRawPointer(ExtensionTables.camera)
+            UnsafeRawPointer(ExtensionTables.camera.pointer)
         case GLASSES_EXT_DISPLAY where plugin is any DisplayPlugin && facts.display != nil:
-            UnsafeRawPointer(ExtensionTables.display)
+            UnsafeRawPointer(ExtensionTables.display.pointer)
         default: nil
         }
     }
@@ -90,11 +92,14 @@ final class TransportBridge: Sendable {
     }
 }
 
-/// Runs a request on the instance behind a C pointer.
-func requested(
+/// Runs a request on the instance behind a C pointer; UNSUPPORTED where the plugin is no `Kind`.
+func requested<Kind>(
     _ instance: UnsafeMutableRawPointer?, _ id: glasses_request_id,
-    _ start: (any TransportPlugin, PluginRequest) throws(PluginFailure) -> Void
+    _ start: (Kind, PluginRequest) throws(PluginFailure) -> Void
 ) -> glasses_result {
     guard let bridge: TransportBridge = resolve(instance) else { return glasses_result(GLASSES_ERROR_INVALID) }
-    return bridge.request(id) { request throws(PluginFailure) in try start(bridge.plugin, request) }
+    return bridge.request(id) { request throws(PluginFailure) in
+        guard let plugin = bridge.plugin as? Kind else { throw .unsupported }
+        try start(plugin, request)
+    }
 }

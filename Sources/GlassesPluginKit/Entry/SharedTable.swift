@@ -1,0 +1,11 @@
+/// A struct of functions that is the same for every instance: written once, before anyone has it, and never freed.
+struct SharedTable<Functions>: @unchecked Sendable {
+    // because what it points to never changes
+    let pointer: UnsafePointer<Functions>
+
+    init(_ functions: Functions) {
+        let table = UnsafeMutablePointer<Functions>.allocate(capacity: 1)
+        table.initialize(to: functions)
+        pointer = UnsafePointer(table)
+    }
+}
