@@ -81,7 +81,9 @@ let package = Package(
         // Layer 4
         .target(
             name: "GlassesCore",
-            dependencies: ["GlassesDomain", "GlassesRuntime", "GlassesNet", "GlassesPluginHost", "GlassesPipeline"]),
+            dependencies: [
+                "GlassesDomain", "GlassesRuntime", "GlassesNet", "GlassesPluginHost", "GlassesPipeline", "GlassesMedia",
+            ]),
         .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
         // Layer 5
         .target(

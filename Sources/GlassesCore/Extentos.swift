@@ -46,10 +46,12 @@ public enum Extentos {
         public init() {}
     }
 
-    /// As ``create(config:)``, with recorders, and with `transport` instead of the plugin that the configuration chooses.
+    /// As ``create(config:)``, with recorders, with `transport` instead of the plugin that the configuration chooses, and with
+    /// captures kept in `captures` instead of the user's cache.
     @_spi(ExtentosTools)
     public static func create(
-        config: ExtentosConfig, recorders: Recorders, transport: (any GlassesTransport)? = nil
+        config: ExtentosConfig, recorders: Recorders, transport: (any GlassesTransport)? = nil,
+        captures: (any CaptureFolder)? = nil
     ) -> DefaultExtentosGlasses {
         let log = DeferredLog()
         var hostConfiguration = PluginHostConfiguration(folders: config.pluginFolders)
@@ -71,6 +73,8 @@ public enum Extentos {
                 return await host.transport(id: selection.pluginID, settings: .object(selection.settings))
             },
             connector: gateway.connector(embedded: speech.lazyConnector), speech: speech.engines,
+            media: LiveMedia.ports(
+                folder: captures ?? CacheCaptures(environment: ProcessInfo.processInfo.environment)),
             seed: { UInt64.random(in: .min ... .max) }, close: { await speech.shutdown() })
         ports.microphoneRecorder = recorders.microphone
         ports.speakerRecorder = recorders.speaker

@@ -11,7 +11,8 @@ public protocol CameraClient: AnyObject, Sendable {
 
     /// Records a clip until its maximal duration, ``stopVideo()``, the end of the stream or the cancellation of the calling task.
     ///
-    /// Whatever ends it, the part that was recorded is the result. One recording at a time: another one fails with the code
+    /// Whatever ends it, the part that was recorded is the result; without a single frame it fails with the reason, or with the code
+    /// `no_frames`. One recording at a time: another one fails with the code
     /// `video_in_flight`. A microphone that is gated or missing leaves the sound out and never fails the capture.
     func captureVideo(config: VideoConfig) async -> ExtentosResult<VideoClip, CaptureError>
 

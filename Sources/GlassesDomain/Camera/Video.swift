@@ -33,7 +33,8 @@ public enum VideoFormat: String, Sendable, Hashable, CaseIterable {
 
 /// A clip that was recorded.
 public struct VideoClip: Sendable, Hashable {
-    /// Where it is, as a `file:` URL; nil when no frame could be recorded.
+    /// Where it is, as a `file:` URL; the file is the app's to delete. A recording without a single frame fails instead, so that a
+    /// result of ``CameraClient/captureVideo(config:)`` always has one.
     public var uri: String?
     /// Milliseconds from the first frame to the end of the last one.
     public var durationMs: Int64

@@ -47,7 +47,8 @@ extension CaptureError: ExtentosErrorDescription {
     public var blame: Blame {
         switch self {
         case .notConnected, .permissionDenied, .disabledByUser: .local
-        case .thermalCritical, .hingesClosed, .coexistenceBlocked, .streamPaused, .platformError: .remote
+        case .platformError(let code, _): Self.localCodes.contains(code) ? .local : .remote
+        case .thermalCritical, .hingesClosed, .coexistenceBlocked, .streamPaused: .remote
         }
     }
     /// One sentence with the next step.
@@ -63,6 +64,14 @@ extension CaptureError: ExtentosErrorDescription {
         case .platformError(_, let message): message
         }
     }
+}
+
+extension CaptureError {
+    /// Codes of the camera client that the caller or the machine's disk has to answer for.
+    fileprivate static let localCodes: Set<String> = [
+        "capture_cancelled", "video_in_flight", "no_frames", "invalid_duration", "pictures_unavailable",
+        "clips_unavailable", "disk_full", "not_writable", "write_failed",
+    ]
 }
 
 /// The sentence that tells a person what to do about `error`.

@@ -65,7 +65,12 @@ struct PhotoCapture: Sendable {
             for await _ in lease.frames {}  // No frame comes: this ends with the lease.
             answer.resolve(.failure(lease.error ?? .cancelled))
         }
-        switch await answer.value() {
+        let answered = await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            answer.resolve(.failure(.cancelled))
+        }
+        switch answered {
         case .failure(let error):
             if lease.error == nil, error != .cancelled { driver.stillEnded(error) }
             return .failure(error)
@@ -137,7 +142,10 @@ private struct Exposure {
     var json: String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .nanosecond], from: time)
+        // Whole milliseconds first: a time that lies a rounding error below one would be told as the one before.
+        let milliseconds = Int64((time.timeIntervalSince1970 * 1_000).rounded())
+        let second = Date(timeIntervalSince1970: Double(milliseconds / 1_000))
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: second)
         func digits(_ value: Int?, _ count: Int) -> String {
             let text = String(value ?? 0)
             return String(repeating: "0", count: max(0, count - text.count)) + text
@@ -146,7 +154,7 @@ private struct Exposure {
         let hour = [digits(parts.hour, 2), digits(parts.minute, 2), digits(parts.second, 2)].joined(separator: ":")
         return JSONValue.object([
             "DateTimeOriginal": .string("\(day) \(hour)"), "OffsetTimeOriginal": "+00:00",
-            "SubSecTimeOriginal": .string(digits((parts.nanosecond ?? 0) / 1_000_000, 3)),
+            "SubSecTimeOriginal": .string(digits(Int(milliseconds % 1_000), 3)),
             "Orientation": .int(orientation),
         ]).jsonText
     }

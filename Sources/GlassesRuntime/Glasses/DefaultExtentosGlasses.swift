@@ -114,11 +114,15 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
     public func shutdown() async {
         let deadline = ports.clock.now().advanced(by: Self.shutdownLimit)
         connectionDriver.refuse()
+        // Beside the rest: a camera that hangs may take all of the time.
+        let cameraReleased = Task(executorPreference: RuntimeThreads.shared) { [cameraDriver] in
+            await cameraDriver.setConnected(false)
+        }
         await assistantDriver.stop()
         await audioDriver.shutdown()
         await hub.setConnected(false)
         await output.setConnected(false)
-        await cameraDriver.setConnected(false)
+        await cameraReleased.value
         cameraDriver.finish()
         await connectionDriver.shutdown(by: deadline)
         await closePorts(by: deadline)

@@ -35,6 +35,14 @@ extension Problem {
         command = error.code == "engine_unavailable" ? "Scripts/setup" : "glasses devices"
     }
 
+    /// A camera that takes no picture.
+    init(_ error: CaptureError) {
+        code = error.code
+        sentence = error.description
+        let isOfDisk = ["disk_full", "not_writable", "write_failed"].contains(error.code)
+        command = isOfDisk ? nil : "glasses devices"
+    }
+
     /// A speech engine that does not work.
     init(_ error: SpeechEngineError) {
         code = error.code

@@ -45,11 +45,13 @@ struct DeviceOptions: Sendable, Hashable {
     /// The kind of device.
     let kind: Kind
     /// The microphone's name; nil for the default one.
-    let microphone: String?
+    private(set) var microphone: String?
     /// The loudspeaker's name; nil for the default one.
-    let speaker: String?
+    private(set) var speaker: String?
     /// The camera's name, `pattern`, `none`, or `file:` and an absolute path; nil for the first camera, if there is one.
     private(set) var camera: String?
+    /// Whether the virtual device shows its test pattern.
+    private var hasVirtualCamera = false
     /// `auto`, `on` or `off`; nil for the plugin's own choice.
     private(set) var echoCancellation: String?
     /// `off`, `low`, `moderate` or `high`; nil for the plugin's own choice.
@@ -91,10 +93,21 @@ struct DeviceOptions: Sendable, Hashable {
         var settings: [String: JSONValue] = [:]
         settings["microphone"] = microphone.map(JSONValue.string)
         settings["speaker"] = speaker.map(JSONValue.string)
-        settings["camera"] = camera.map(JSONValue.string)
+        settings["camera"] = hasVirtualCamera ? true : camera.map(JSONValue.string)
         settings["echoCancellation"] = echoCancellation.map(JSONValue.string)
         settings["noiseSuppression"] = noiseSuppression.map(JSONValue.string)
         return .plugin(id: kind.pluginID, settings: settings)
+    }
+
+    /// The same for commands that use the camera: without a loudspeaker, and without a microphone where no sound is wanted. The
+    /// virtual device then has its camera, too.
+    func watching(withSound: Bool) -> DeviceOptions {
+        var options = self
+        options.hasVirtualCamera = kind == .null
+        guard kind == .system else { return options }
+        options.speaker = "none"
+        if !withSound { options.microphone = "none" }
+        return options
     }
 
     /// The same without a microphone, for commands that only speak.

@@ -61,7 +61,7 @@ struct TalkProgram: Sendable {
         return Extentos.create(
             config: ExtentosConfig(
                 appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .info,
-                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker], gateway: gateway,
+                debug: options.isVerbose, usedCapabilities: [.microphone, .speaker, .camera], gateway: gateway,
                 speech: options.speech),
             recorders: recorders)
     }
@@ -71,7 +71,9 @@ struct TalkProgram: Sendable {
         _ glasses: DefaultExtentosGlasses, _ signals: EndSignals
     ) async -> (status: ExitStatus, wasGivenUp: Bool) {
         let timers = TalkTimers(ports: timerPorts(glasses))
-        let tools = TalkTools(timers: timers)
+        let tools = TalkTools(
+            timers: timers,
+            takePhoto: { [weak glasses] in await glasses?.camera.capturePhoto() ?? .failure(.notConnected) })
         let session = glasses.assistant.createSession(config: configuration(tools))
         let relays = relay(glasses, session, tools)
         let status: ExitStatus

@@ -13,23 +13,39 @@ final class TalkTools: Sendable {
     }
 
     private let timers: TalkTimers
+    private let takePhoto: @Sendable () async -> ExtentosResult<Photo, CaptureError>
     private let memory = TalkMemory()
     private let wantsSleep = Mutex(false)
 
-    init(timers: TalkTimers) { self.timers = timers }
+    init(timers: TalkTimers, takePhoto: @escaping @Sendable () async -> ExtentosResult<Photo, CaptureError>) {
+        self.timers = timers
+        self.takePhoto = takePhoto
+    }
 
     /// Adds the tools to a session.
     func add(to builder: AssistantConfigBuilder) {
         addTimer(to: builder)
         addMemory(to: builder)
-        builder.tool("take_picture", description: "Take a picture with the camera of the glasses.") {
-            .err("this device has no camera.")
+        builder.tool(
+            "take_picture", description: "Take a picture with the camera of the glasses, and tell where it was saved."
+        ) { [takePhoto] in
+            Self.pictureSentence(await takePhoto())
         }
         builder.tool("get_time", description: "Tell what time it is now.") { .ok(Self.timeSentence(Date())) }
         builder.tool("stop", description: "Stop the ringing timer, or end the conversation.") { [self] in
             if await timers.stopRinging() { return .ok("The timer is off.") }
             wantsSleep.withLock { $0 = true }
             return .ok("Good bye.")
+        }
+    }
+
+    private static func pictureSentence(_ result: ExtentosResult<Photo, CaptureError>) -> ToolResult {
+        switch result {
+        case .success(let photo):
+            let path = photo.uri.flatMap(URL.init(string:))?.path
+            return .ok("I took a picture" + (path.map { ". It is at \($0)" } ?? "") + ".")
+        case .failure(.platformError("no_camera", _)): return .err("this device has no camera.")
+        case .failure(let error): return .err(error.description)
         }
     }
 
