@@ -29,7 +29,10 @@ struct EngineFinder: Sendable {
     /// it was chosen or no engine works.
     func judge(id: String? = nil) async -> Result<(any VoiceActivityEngine)?, Problem> {
         if id == SpeechChoice.energy { return .success(nil) }
-        if let id { return await host.voiceActivity(id: id).map { $0 }.mapError { Problem($0) } }
+        if let id {
+            return await host.voiceActivity(id: id).map { $0 }
+                .mapError { Problem(code: $0.code, $0.message, command: "glasses plugins list") }
+        }
         guard case .success(let engine) = await detector() else { return .success(nil) }
         return .success(engine)
     }

@@ -44,13 +44,14 @@ struct TranscribeProgramTests {
         let whole = try WAVWriter.file(samples: speech.samples, sampleRate: speech.sampleRate)
         try write(Array(whole.dropLast(200)), to: "cut.wav")
         let outcome = try await GlassesProgram.run(
-            ["transcribe", "--json"] + ["whole.wav", "cut.wav", "."].map(path))
+            ["transcribe", "--json", "--vad", "energy"] + ["whole.wav", "cut.wav", "."].map(path))
         #expect(outcome.code == 1)
         let reports = try outcome.events()
         try #require(reports.count == 3)
         for report in reports.prefix(2) {
             #expect(report["text"] == "stop listening")
             #expect(report["engine"]?.stringValue?.hasPrefix("org.extentos.") == true)
+            #expect(report["voiceActivity"] == "energy")
             let seconds = try #require(report["seconds"]?.doubleValue)
             #expect(abs(seconds - Double(speech.frames) / Double(speech.sampleRate)) < 0.01)
             #expect((0...1).contains(try #require(report["confidence"]?.doubleValue)))
@@ -80,6 +81,17 @@ struct TranscribeProgramTests {
         let outcome = try await process.run()
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.lines == ["take a picture", "take a picture"])
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("a detector that is not installed is refused by its name, and no other takes its place")
+    func missingDetector() async throws {
+        try write([], to: "a.wav")
+        let outcome = try await GlassesProgram.run(["transcribe", "--vad", "org.example.none", path("a.wav")])
+        #expect(outcome.code == 3)
+        #expect(outcome.lines.isEmpty)
+        #expect(outcome.errors.contains("org.example.none"))
+        #expect(outcome.errors.contains("glasses plugins list"))
         try FileManager.default.removeItem(at: folder)
     }
 
