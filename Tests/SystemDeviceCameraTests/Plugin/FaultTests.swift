@@ -14,7 +14,7 @@ struct FaultTests {
         arguments: PluginIsolation.both)
     func replug(_ isolation: PluginIsolation) async throws {
         let lines = try await run(
-            "unplug=10 away=400", isolation, "open:yuyv:64x64@50:1000", "open:yuyv:64x64@50:5", "wait:600",
+            "unplug=10 away=3000", isolation, "open:yuyv:64x64@50:1000", "open:yuyv:64x64@50:5", "wait:3500",
             "open:yuyv:64x64@50:5")
         #expect(
             lines.news.filter { $0 != "closed dropped=0" } == [
@@ -56,9 +56,8 @@ struct FaultTests {
     func lost() async throws {
         let lines = try await run("lose=5", .process, "open:yuyv:64x64@50:15")
         let numbers = lines.frames.map(\.number)
-        #expect(numbers.contains(4))
         #expect(!numbers.contains { (5...7).contains($0) })
-        #expect(numbers.contains(8))
+        #expect(numbers.contains { $0 > 7 })
         #expect(lines.frames.allSatisfy { $0.shown == ($0.number < 5 ? $0.number : $0.number - 3) })
     }
 
