@@ -190,6 +190,12 @@ let package = Package(
             dependencies: ["GlassesPluginConformance", "GlassesPluginHost", "GlassesDomain", "TestProcess"],
             exclude: ["Broken"]),
         .testTarget(
+            name: "OwnPluginsTests",
+            dependencies: [
+                "GlassesPluginConformance", "GlassesPluginHost", "GlassesDomain", "SoundServer",
+                "glasses-plugin-validator",
+            ]),
+        .testTarget(
             name: "GlassesPipelineTests",
             dependencies: [
                 "GlassesPipeline", "GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesPluginHost",

@@ -9,11 +9,12 @@ extension SystemDevice {
         guard isConnected else {
             throw .wrongState("The device is not connected; connect it before its camera is started.")
         }
-        camera.start(configuration, ring, ending: request.end)
+        camera.start(configuration, ring, ending: try beginning("camera", request))
     }
 
     func stopCamera(_ request: PluginRequest) throws(PluginFailure) {
         guard let camera else { throw .withoutStream }
+        hasEnded("camera")
         camera.stop(ending: request.end)
     }
 
@@ -41,6 +42,9 @@ extension SystemDevice {
         return CameraDriver(
             source,
             reports: CameraDriver.Reports(
-                stopped: { [host] in host.reportCamera(.stopped($0)) }, log: { [host] in host.log.debug($0) }))
+                stopped: { [weak self, host] failure in
+                    self?.hasEnded("camera")
+                    host.reportCamera(.stopped(failure))
+                }, log: { [host] in host.log.debug($0) }))
     }
 }

@@ -25,6 +25,8 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
     private let link = Mutex(Link.disconnected)
     private let microphone: (any DeviceStream)?
     private let speaker: StreamDriver?
+    /// The streams that were started and not stopped since.
+    private let started = Mutex<Set<String>>([])
     private let devices = Mutex(DeviceList())
     private let cameras = Mutex<[V4L2Camera]>([])
     private let chosenCamera = Mutex<Result<CameraDriver?, PluginFailure>>(.success(nil))
@@ -109,6 +111,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
 
     func disconnect(_ request: PluginRequest) throws(PluginFailure) {
         link.withLock { if $0 != .ended { $0 = .disconnected } }
+        started.withLock { $0 = [] }
         let streams: [any DeviceStream] = [microphone, speaker].compactMap { $0 }
         let camera = camera
         let left = Countdown(streams.count + (camera == nil ? 0 : 1)) {
@@ -134,7 +137,9 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
         try start(microphone, "microphone", request, ring)
     }
 
-    func stopMicrophone(_ request: PluginRequest) throws(PluginFailure) { try stop(microphone, request) }
+    func stopMicrophone(_ request: PluginRequest) throws(PluginFailure) {
+        try stop(microphone, "microphone", request)
+    }
 
     func startSpeaker(_ request: PluginRequest, ring: AudioRing) throws(PluginFailure) {
         try start(speaker, "speaker", request, ring)
@@ -145,7 +150,7 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
         speaker.flush(flush, upTo: position)
     }
 
-    func stopSpeaker(_ request: PluginRequest) throws(PluginFailure) { try stop(speaker, request) }
+    func stopSpeaker(_ request: PluginRequest) throws(PluginFailure) { try stop(speaker, "speaker", request) }
 
     private func start(
         _ stream: (any DeviceStream)?, _ noun: String, _ request: PluginRequest, _ ring: AudioRing
@@ -158,13 +163,33 @@ final class SystemDevice: MicrophonePlugin, SpeakerPlugin, CameraPlugin {
             throw .invalid(
                 "invalid_ring", "The ring has another rate than the \(StreamTiming.rate) Hz of this transport.")
         }
-        stream.start(ring, ending: request.end)
+        stream.start(ring, ending: try beginning(noun, request))
     }
 
-    private func stop(_ stream: (any DeviceStream)?, _ request: PluginRequest) throws(PluginFailure) {
+    private func stop(
+        _ stream: (any DeviceStream)?, _ noun: String, _ request: PluginRequest
+    ) throws(PluginFailure) {
         guard let stream else { throw .withoutStream }
+        hasEnded(noun)
         stream.stop(ending: request.end)
     }
+
+    /// Notes that a stream is being started, and answers what its end has to call; throws for one that is started already, which a
+    /// driver would find out only on its own thread.
+    func beginning(
+        _ noun: String, _ request: PluginRequest
+    ) throws(PluginFailure) -> @Sendable (PluginFailure?) -> Void {
+        guard started.withLock({ $0.insert(noun).inserted }) else {
+            throw .wrongState("The \(noun) is started already; stop it first.")
+        }
+        return { [self] failure in
+            if failure != nil { hasEnded(noun) }
+            request.end(failure)
+        }
+    }
+
+    /// A stream may be started again.
+    func hasEnded(_ noun: String) { _ = started.withLock { $0.remove(noun) } }
 
     private func move(from: Link, to: Link, _ otherwise: String) throws(PluginFailure) {
         let hasMoved = link.withLock { link in

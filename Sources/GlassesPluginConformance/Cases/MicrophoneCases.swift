@@ -23,7 +23,11 @@ enum MicrophoneCases {
             needs: ["microphone.flow"]
         ) { run throws(CaseEnd) in
             let (stream, marks) = try listen(run)
-            try expect(marks.first?.frame == 0, "The first block has no time mark.")
+            // On a machine that let us wait for seconds the first marks are overwritten.
+            let isWhole = stream.ring.marks < Int64(GLASSES_RING_MARKS)
+            try expect(
+                !isWhole || marks.first?.frame == 0,
+                "The first block has no time mark; the first mark is at frame \(marks.first?.frame ?? -1).")
             try expect(marks.count > 3, "\(marks.count) blocks had a time mark in \(listening.inMilliseconds) ms.")
             let shortest = Int64(stream.frames(blockMilliseconds.lowerBound)) - 1
             let longest = Int64(stream.frames(blockMilliseconds.upperBound)) + 1
@@ -113,6 +117,7 @@ enum MicrophoneCases {
         _ run: CaseRun
     ) throws(CaseEnd) -> (stream: StreamUnderTest, marks: [glasses_ring_mark]) {
         let stream = try StreamUnderTest.started(.microphone, run)
+        _ = stream.wait(.seconds(1)) { stream.ring.written > 0 }
         _ = stream.wait(listening) { false }
         let count = stream.ring.marks
         let oldest = max(0, count - Int64(GLASSES_RING_MARKS) + 1)

@@ -75,8 +75,12 @@ final class ProcessingSession: Sendable {
             defer { life.endings.removeAll() }
             return life.endings
         }
-        for ending in endings { ending() }
-        finished.signal()
+        let tell: @Sendable () -> Void = { [finished] in
+            for ending in endings { ending() }
+            finished.signal()
+        }
+        // Not from here where it can be helped: no callback comes from a thread that writes the host's ring.
+        if endings.isEmpty || !DetachedThread.spawn(named: "mic ended", tell) { tell() }
     }
 
     private func work() {
