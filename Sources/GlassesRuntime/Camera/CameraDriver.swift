@@ -205,6 +205,9 @@ extension CameraDriver {
         let port = state.withLock { $0.streamPort }
         portOrders.add { [self] in
             await port?.close()
+            events.log(
+                .info, "camera.stream_closed",
+                ["lost": .int(port?.droppedFrames ?? 0), "refused": .int(frames.refused)])
             post(.closed(stream))
         }
     }

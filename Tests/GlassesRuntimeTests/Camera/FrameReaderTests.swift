@@ -155,9 +155,15 @@ struct FrameReaderTests {
         await harness.becomes(.streaming)
         await show(1, harness)
         _ = await done.result
+        harness.sight.drop(3)
+        harness.sight.show(SimulatedCamera.pattern(SimulatedCamera.documentedModes[0], number: 9, time: .zero))
         #expect(harness.sight.isOpen)
         await harness.run("the stream is closed", step: .milliseconds(100), showing: true) { !harness.sight.isOpen }
         #expect(harness.clock.now >= MonotonicTime(nanoseconds: 10_000_000_000))
+        // What got lost on the way, and what made no sense, is counted.
+        await eventually("the end of the stream is told") { await harness.lines("camera.stream_closed").count == 1 }
+        let counts = await harness.lines("camera.stream_closed").first ?? nil
+        #expect(counts?["lost"] == 3 && counts?["refused"] == 1)
         #expect(await harness.state == .idle)
         #expect(harness.camera.activeStreamInfo() == nil)
         await harness.expectNextPhotoWorks()

@@ -71,10 +71,11 @@ import Testing
         harness.device.drop()
         await harness.run(.milliseconds(20_500)) { session.state.current == .dormant }
         await eventually("the sleep is told") { harness.events.contains(.wentDormant) }
-        let kinds = harness.events.compactMap { event -> String? in
-            if case .error(let kind, _) = event { kind } else { nil }
+        let losses = {
+            harness.events.count { if case .error("device_lost", _) = $0 { true } else { false } }
         }
-        #expect(kinds.filter { $0 == "device_lost" }.count == 1)
+        await eventually("the loss is told") { losses() > 0 }
+        #expect(losses() == 1)
         await session.stop()
     }
 
