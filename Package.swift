@@ -146,17 +146,23 @@ let package = Package(
         .testTarget(
             name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"],
             resources: [.copy("Lifecycle/lifecycle-table.txt")]),
-        .testTarget(name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain"]),
-        .testTarget(name: "GlassesWebSocketTests", dependencies: ["GlassesWebSocket", "GlassesDomain"]),
+        .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
+        .testTarget(
+            name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain", "SeededRandom"]),
+        .testTarget(
+            name: "GlassesWebSocketTests", dependencies: ["GlassesWebSocket", "GlassesDomain", "SeededRandom"]),
         .target(name: "HangingNames", path: "Tests/Support/HangingNames"),
         .target(
             name: "NetworkLab",
-            dependencies: ["GlassesWebSocket", "GlassesDomain", "TestProcess", "CGnuTLS", "HangingNames", "CShims"],
+            dependencies: [
+                "GlassesWebSocket", "GlassesDomain", "TestProcess", "CGnuTLS", "HangingNames", "CShims", "SeededRandom",
+            ],
             path: "Tests/Support/NetworkLab"),
         .testTarget(
             name: "GlassesNetTests",
             dependencies: [
                 "GlassesNet", "GlassesWebSocket", "GlassesDomain", "NetworkLab", "HangingNames", "CCurl", "CShims",
+                "SeededRandom",
             ]),
         .testTarget(
             name: "GlassesServerTests",
@@ -167,7 +173,7 @@ let package = Package(
                 "GlassesGateway", "GlassesServer", "GlassesNet", "GlassesWebSocket", "GlassesRealtime",
                 "GlassesPipeline", "GlassesDomain", "NetworkLab", "TestProcess", "CShims", "glasses",
             ]),
-        .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain"]),
+        .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain", "SeededRandom"]),
         .testTarget(
             name: "GlassesPluginHostTests",
             dependencies: [
@@ -205,7 +211,7 @@ let package = Package(
             name: "GlassesRuntimeTests",
             dependencies: [
                 "GlassesRuntime", "GlassesTesting", "GlassesDomain", "GlassesAssistant", "GlassesRealtime",
-                "GlassesAudio", "GlassesNet", "GlassesServer", "GlassesWebSocket",
+                "GlassesAudio", "GlassesNet", "GlassesServer", "GlassesWebSocket", "SeededRandom",
             ]),
         .target(name: "FramePattern", path: "Tests/Support/FramePattern"),
         .testTarget(name: "FramePatternTests", dependencies: ["FramePattern"]),
@@ -225,7 +231,7 @@ let package = Package(
             name: "SystemDeviceTests",
             dependencies: [
                 "SystemDeviceStreams", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin",
-                "CShims", "CALSA", "CWebRTCAudio", "GlassesAudio", "SoundServer", "SpokenSamples",
+                "CShims", "CALSA", "CWebRTCAudio", "GlassesAudio", "SoundServer", "SpokenSamples", "SeededRandom",
             ]),
         .target(
             name: "V4L2StandIn", path: "Tests/Support/V4L2StandIn", linkerSettings: [.linkedLibrary("turbojpeg")]),
@@ -263,8 +269,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime",
-                "GlassesRuntime",
-                "GlassesTesting", "SoundServer",
+                "GlassesRuntime", "GlassesTesting", "SoundServer", "SeededRandom",
             ]),
         .testTarget(
             name: "OfficialClientTests",
@@ -281,6 +286,7 @@ let package = Package(
             dependencies: [
                 "glasses", "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime",
                 "GlassesRuntime", "GlassesTesting", "GlassesWebSocket", "NetworkLab", "SoundServer", "TestProcess",
+                "SeededRandom",
             ],
             resources: [.copy("conversation.txt")]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),

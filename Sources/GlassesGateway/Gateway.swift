@@ -48,6 +48,7 @@ public final class Gateway: Sendable {
         } catch {
             throw GatewayError(error)
         }
+        parts.server.set(server)
         let scheme = settings.tls == nil ? "ws" : "wss"
         return Gateway(
             server: server, registry: parts.registry, baseURL: "\(scheme)://\(server.address)/v1",
@@ -76,6 +77,7 @@ public final class Gateway: Sendable {
             .init("GET", "/v1/models", models),
             .init("GET", "/v1/models/{model}", models),
             .init("GET", "/healthz", HealthEndpoint(gateway: parts)),
+            .init("GET", "/metrics", MetricsEndpoint(gateway: parts)),
         ])
     }
 }

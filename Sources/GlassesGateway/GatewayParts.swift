@@ -8,6 +8,7 @@ struct GatewayParts: Sendable {
     let registry: SessionRegistry
     let catalog: ModelCatalog
     let pipeline: PipelineService
+    let server = ServerReference()
     let clock: ClockPort
     /// How long a session of the pipeline may last.
     let sessionLength: Duration

@@ -1,3 +1,4 @@
+import SeededRandom
 import SoundServer
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         try await PrivatePulse.with { pulse in
             let recording = try await MonitorRecording(pulse)
             let conversation = try await ScriptedConversation(pulse)
-            var generator = SeededRandom(state: 20_261_130)
+            var generator = SeededGenerator(seed: 20_261_130)
             var silenced: [Double] = []
             var errors: [Double] = []
             for round in 1...Self.cuts {
@@ -49,15 +50,5 @@ import Testing
         // The sound server may insert silence; from the last click on it is too short to matter.
         guard let click = clicks.last else { return Double(last - first + 1) / Double(millisecond) }
         return Double(clicks.count - 1) * 100 + Double(last - click + 1) / Double(millisecond)
-    }
-}
-
-/// A generator with a seed, so that a failing run can be repeated.
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state
     }
 }

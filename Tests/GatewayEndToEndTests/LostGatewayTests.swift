@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 import GlassesDomain
 import GlassesTesting
@@ -57,7 +58,7 @@ import Testing
         let gateway = try GatewayProcess()
         let undisturbed = try await hold(script, try await gateway.start(), speech, { _ in })
         gateway.kill()
-        var random = SeededRandom(state: 20_261_130)
+        var random = SeededGenerator(seed: 20_261_130)
         let moments = (0..<Self.rounds).map { _ in
             Duration.milliseconds(Int64.random(in: 0..<undisturbed.wholeMilliseconds, using: &random))
         }
@@ -120,17 +121,5 @@ extension LiveSession {
     /// How often the connection was lost and came back.
     var losses: Int {
         zip(states, states.dropFirst()).count { $0 == (.reconnecting, .active) }
-    }
-}
-
-/// A generator with a seed, so that a failing run can be repeated.
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

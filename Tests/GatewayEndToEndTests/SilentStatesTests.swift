@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 import GlassesDomain
 import GlassesRealtime
@@ -94,7 +95,7 @@ import Testing
         #expect(session.state.current == .dormant)
         #expect(server.connections == 0)
 
-        var random = SeededRandom(state: 3)
+        var random = SeededGenerator(seed: 3)
         for round in 1...10 {
             let before = record.samples
             try await session.wake()

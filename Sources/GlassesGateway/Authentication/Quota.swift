@@ -10,6 +10,22 @@ struct Quota {
         case ownerFull
         /// The owner asks too fast; it may ask again after these seconds.
         case tooFast(seconds: Int)
+
+        /// Which limit it is, as metrics name it.
+        enum Kind: String, CaseIterable, Sendable {
+            case gateway
+            case token
+            case rate
+        }
+
+        /// Which limit it is.
+        var kind: Kind {
+            switch self {
+            case .full: .gateway
+            case .ownerFull: .token
+            case .tooFast: .rate
+            }
+        }
     }
 
     private struct Account {

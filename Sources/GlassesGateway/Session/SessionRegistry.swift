@@ -10,6 +10,7 @@ final class SessionRegistry: Sendable {
         var budgets: [Owner: InboundBudget] = [:]
         var lastNumber = 0
         var isDraining = false
+        var metrics = GatewayMetrics()
         /// Who waits for the last session to end.
         var whenEmpty: [CheckedContinuation<Void, Never>] = []
     }
@@ -26,20 +27,25 @@ final class SessionRegistry: Sendable {
         onEvent = configuration.onEvent
     }
 
+    /// What was counted so far.
+    var metrics: GatewayMetrics { state.withLock(\.metrics) }
+
     /// Whether new sessions are refused.
     var isDraining: Bool { state.withLock(\.isDraining) }
 
     /// Counts a request of `owner` that starts no session.
     func spend(_ owner: Owner) throws(Quota.Refusal) {
         let now = clock.now()
-        try state.withLock { (state) throws(Quota.Refusal) in try state.quota.spend(owner, at: now) }
+        try state.withLock { (state) throws(Quota.Refusal) in
+            try Self.counting(&state) { (state) throws(Quota.Refusal) in try state.quota.spend(owner, at: now) }
+        }
     }
 
     /// Makes room for a session of `owner`; every reserved one is ended by ``end(_:closeCode:)`` once.
     func reserve(_ owner: Owner, model: String, upstream: String?) throws(Quota.Refusal) -> SessionRecord {
         let now = clock.now()
         let number = try state.withLock { (state) throws(Quota.Refusal) in
-            try state.quota.begin(owner, at: now)
+            try Self.counting(&state) { (state) throws(Quota.Refusal) in try state.quota.begin(owner, at: now) }
             state.lastNumber += 1
             return state.lastNumber
         }
@@ -64,7 +70,7 @@ final class SessionRegistry: Sendable {
             state.running[record.session.number] = session
             return state.isDraining
         }
-        onEvent?(.sessionStarted(record.session))
+        tell(.sessionStarted(record.session))
         if isDraining { session.close(code: 1_001, reason: Self.farewell) }
     }
 
@@ -74,22 +80,23 @@ final class SessionRegistry: Sendable {
         let (hasRun, waiters) = state.withLock { state in
             state.quota.end(record.owner)
             let hasRun = state.running.removeValue(forKey: record.session.number) != nil
-            return (hasRun, state.running.isEmpty ? takeWaiters(&state) : [])
+            return (hasRun, state.quota.sessions == 0 ? takeWaiters(&state) : [])
         }
-        if hasRun { onEvent?(.sessionEnded(record.session, summary)) }
+        if hasRun { tell(.sessionEnded(record.session, summary)) }
         for waiter in waiters { waiter.resume() }
     }
 
     /// An upstream did not accept a session.
     func refused(_ record: SessionRecord, by upstream: Upstream, _ closure: ConnectionClosure) {
         if closure.code == "cancelled" { return }  // the client left first
-        onEvent?(.upstreamRefused(model: record.session.model, host: upstream.host, closure))
+        tell(.upstreamRefused(model: record.session.model, host: upstream.host, closure))
     }
 
     /// Refuses new sessions from now on.
     func startDraining() { state.withLock { $0.isDraining = true } }
 
-    /// Waits until no session runs, at most for `bound`.
+    /// Waits until no session runs or is about to open, at most for `bound`: a client whose upgrade is on its way has a session, and
+    /// is told of the end like the others.
     func waitUntilEmpty(atMost bound: Duration) async {
         let deadline = clock.now().advanced(by: bound)
         let timer = Task { [self, clock] in
@@ -98,7 +105,7 @@ final class SessionRegistry: Sendable {
         }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if state.running.isEmpty || clock.now() >= deadline { return true }
+                if state.quota.sessions == 0 || clock.now() >= deadline { return true }
                 state.whenEmpty.append(continuation)
                 return false
             }
@@ -115,6 +122,23 @@ final class SessionRegistry: Sendable {
     }
 
     private static let farewell = "The gateway is shutting down."
+
+    private func tell(_ event: GatewayEvent) {
+        state.withLock { $0.metrics.count(event) }
+        onEvent?(event)
+    }
+
+    /// Counts a refusal of `body` and passes it on.
+    private static func counting(
+        _ state: inout State, _ body: (inout State) throws(Quota.Refusal) -> Void
+    ) throws(Quota.Refusal) {
+        do {
+            try body(&state)
+        } catch {
+            state.metrics.count(error)
+            throw error
+        }
+    }
 
     private func takeWaiters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
         defer { state.whenEmpty = [] }

@@ -5,7 +5,7 @@ struct GatewayCommand: Command {
         details: [
             "Speaks the OpenAI Realtime protocol (GA) at /v1/realtime, so that its clients need no more than another base URL. "
                 + "Sessions are served by the speech engines of this machine as the model 'local', or relayed to the upstreams of "
-                + "--upstream. It also answers /v1/realtime/client_secrets, /v1/models and /healthz.",
+                + "--upstream. It also answers /v1/realtime/client_secrets, /v1/models, /metrics and /healthz.",
             "Clients present a token as 'Authorization: Bearer TOKEN'. Tokens come from --token-file or from the variable "
                 + "EXTENTOS_GATEWAY_TOKENS, separated by spaces or commas. Without tokens everyone on this machine may use the "
                 + "gateway, which is refused when it listens beyond loopback or has upstreams.",

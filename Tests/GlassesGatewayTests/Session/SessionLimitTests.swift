@@ -51,7 +51,6 @@ struct SessionLimitTests {
         let rig = try GatewayRig { $0.drain = .seconds(60) }
         let healthz = rig.http.replacingOccurrences(of: "/v1", with: "/healthz")
         let leaving = try await SocketClient.open(rig.base)
-        #expect(try await leaving.event()["type"] == "session.created")
         async let end: Void = rig.gateway.shutDown()
         while try await PlainRequest.send(healthz).status == 200 {}
         let refusal = try await SocketClient.refusal(rig.base)

@@ -11,6 +11,7 @@ import Synchronization
 /// A gateway in this process on a free port, with engines that tests can predict.
 final class GatewayRig: Sendable {
     let gateway: Gateway
+    let configuration: GatewayConfiguration
     private let journal = Journal()
 
     var base: String { gateway.baseURL }
@@ -33,6 +34,7 @@ final class GatewayRig: Sendable {
         configuration.drain = .zero
         configuration.onEvent = { [journal] event in journal.events.withLock { $0.append(event) } }
         try change(&configuration)
+        self.configuration = configuration
         gateway = try Gateway.start(configuration, clock: RealClock.port)
     }
 

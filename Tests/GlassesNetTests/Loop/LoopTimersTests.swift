@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import Testing
 
@@ -24,7 +25,7 @@ struct LoopTimersTests {
 
     @Test("Whatever is set and popped, what fires is what a sorted list would fire")
     func againstModel() {
-        var generator = SplitMix(state: 42)
+        var generator = SeededGenerator(seed: 42)
         var timers = LoopTimers()
         var model: [UInt64: Int64] = [:]
         for now in 0..<2_000 as Range<Int64> {
@@ -37,16 +38,6 @@ struct LoopTimersTests {
             let due = model.filter { $0.value <= now }
             #expect(fired == Set(due.keys))
             for id in due.keys { model[id] = nil }
-        }
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            return mixed ^ (mixed >> 27)
         }
     }
 }

@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
 
     @Test(arguments: 0..<6)
     func aMutatedMessageIsAnEventOrAnError(_ seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for text in Self.texts {
             for _ in 0..<12 { try check(Self.mutated(Array(text.utf8), using: &random)) }
         }
@@ -28,7 +29,7 @@ import Testing
 
     @Test(arguments: 0..<4)
     func aMessageWithForeignValuesIsAnEventOrAnError(_ seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for text in Self.texts {
             let tree = try json(text)
             for _ in 0..<12 { try check(Array(Self.swapped(tree, using: &random).jsonText.utf8)) }
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    private static func mutated(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
+    private static func mutated(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let index = Int.random(in: 0..<bytes.count, using: &random)
@@ -89,7 +90,7 @@ import Testing
     ]
 
     /// The tree with one of its values, at any depth, replaced or removed.
-    private static func swapped(_ value: JSONValue, using random: inout SplitMix64) -> JSONValue {
+    private static func swapped(_ value: JSONValue, using random: inout SeededGenerator) -> JSONValue {
         switch value {
         case .object(var members):
             guard let key = members.keys.sorted().randomElement(using: &random) else { return value }

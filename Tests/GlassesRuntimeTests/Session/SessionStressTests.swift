@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 import GlassesDomain
 import GlassesRealtime
@@ -13,7 +14,7 @@ import Testing
     func interleavedOperationsAllEndAndLeaveNothingOpen(wire: SessionHarness.Wire, seed: Int) async throws {
         let harness = try SessionHarness.over(wire)
         _ = await harness.glasses.connect()
-        var generator = SeededGenerator(state: UInt64(seed) &* 7919 &+ 1)
+        var generator = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
         harness.provider.plan(
             (0..<60).map { _ in
                 Int.random(in: 0..<4, using: &generator) == 0
@@ -151,18 +152,5 @@ import Testing
     private static func blockThread(_ release: DispatchSemaphore) async -> Bool {
         func wait() -> Bool { release.wait(timeout: .now() + 60) == .success }
         return wait()
-    }
-}
-
-/// A small generator for reproducible tests.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

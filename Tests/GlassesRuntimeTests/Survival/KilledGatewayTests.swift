@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import GlassesTesting
 import Synchronization
@@ -17,7 +18,7 @@ import Testing
     private static let threads = AppCodeThreads()
 
     @Test(arguments: 0..<20) func aKilledGatewayChangesNoHistoryAndRunsNoToolTwice(seed: Int) async throws {
-        var generator = SeededGenerator(state: UInt64(seed) &* 7_919 &+ 3)
+        var generator = SeededGenerator(seed: UInt64(seed) &* 7_919 &+ 3)
         let script = Self.parts[seed % Self.parts.count]
         let killedAt = Int.random(in: 1_000...Self.length, using: &generator)
         let downtime = Int.random(in: 0...1_500, using: &generator)

@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 import GlassesAssistant
 import GlassesDomain
@@ -47,7 +48,7 @@ import Testing
     private static func problems(
         seed: Int, losses count: Int, script: ConversationScript, length: Int
     ) -> [String] {
-        var generator = SeededGenerator(state: UInt64(seed) &* 0x2545_F491 &+ UInt64(count))
+        var generator = SeededGenerator(seed: UInt64(seed) &* 0x2545_F491 &+ UInt64(count))
         let losses = (0..<count).map { _ in
             Loss(
                 at: Int.random(in: awakeAt...length, using: &generator),

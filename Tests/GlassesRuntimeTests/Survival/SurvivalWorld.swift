@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 import GlassesAssistant
 import GlassesDomain
@@ -59,7 +60,7 @@ final class SurvivalWorld {
     init(script: ConversationScript, seed: UInt64, losses: [Loss]) {
         self.script = script
         self.losses = losses
-        generator = SeededGenerator(state: seed)
+        generator = SeededGenerator(seed: seed)
         vocabulary = SpokenWords.vocabulary(of: script.spoken)
         user = ScriptedUser(script: script)
         var config = AssistantConfig(provider: .managed())

@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import GlassesTesting
 import Testing
@@ -13,7 +14,7 @@ import Testing
         let hub = MicrophoneHub(events: events, recorder: nil)
         let store = ToggleStore(
             events: events, changed: { hub.applyGate(MicrophoneGate($0)) }, settled: { await hub.gateSettled() })
-        var generator = SeededGenerator(state: UInt64(seed) &* 7919 &+ 1)
+        var generator = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
         let puts = (0..<1_000).map { _ in
             (
                 key: ["privacy_mode", "audio_capture_enabled"][Int.random(in: 0..<2, using: &generator)],

@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import GlassesWebSocket
 import Testing
@@ -154,7 +155,7 @@ struct ClosingTests {
 
     @Test func everyOrderOfEventsEndsOnce() throws {
         for seed in UInt64(0)..<500 {
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             var link = TestLink(seed % 2 == 0 ? .client : .server)
             let mask = seed % 2 == 0 ? nil : Wire.key
             for _ in 0..<30 {

@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import GlassesWebSocket
 import Testing
@@ -69,7 +70,7 @@ struct SplitInvarianceTests {
         let bytes = stream.bytes
         let whole = Decoded(bytes, role: stream.role)
         for seed in UInt64(0)..<20 {
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             let cuts = (0..<Int.random(in: 1...60, using: &generator)).map { _ in
                 Int.random(in: 0...bytes.count, using: &generator)
             }

@@ -1,3 +1,4 @@
+import SeededRandom
 import GlassesDomain
 import GlassesWebSocket
 
@@ -24,7 +25,7 @@ struct TestLink {
     private(set) var wire: [UInt8] = []
     private var buffer: [UInt8] = []
     private var peer: WebSocketDecoder
-    private var generator = SeededGenerator(state: 1)
+    private var generator = SeededGenerator(seed: 1)
 
     init(_ role: WebSocketRole = .client, limits: WebSocketLimits = .test()) {
         endpoint = WebSocketEndpoint(role: role, limits: limits, at: .zero)

@@ -59,16 +59,3 @@ extension WebSocketEvent {
     static func text(_ text: String) -> WebSocketEvent { .message(.text(Array(text.utf8))) }
     static func binary(_ bytes: [UInt8]) -> WebSocketEvent { .message(.binary(bytes)) }
 }
-
-/// A small generator with a seed (SplitMix64), so that a failing split can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}

@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 import Synchronization
 
@@ -6,7 +7,7 @@ public final class CuttingProxy: Sendable {
     private struct State {
         var isStopped = false
         var cuts = 0
-        var generator: SplitMix
+        var generator: SeededGenerator
     }
 
     private let listener: LoopbackListener
@@ -25,7 +26,7 @@ public final class CuttingProxy: Sendable {
         self.listener = listener
         self.target = target
         self.lifetimes = lifetimes
-        state = Mutex(State(generator: SplitMix(state: seed)))
+        state = Mutex(State(generator: SeededGenerator(seed: seed)))
         Thread.detachNewThread { [self] in
             while true {
                 let client = accept(listener.descriptor, nil, nil)
@@ -87,18 +88,5 @@ public final class CuttingProxy: Sendable {
     private static func reset(_ socket: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
-    }
-}
-
-/// A small generator whose numbers depend on its seed alone.
-struct SplitMix: RandomNumberGenerator, Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import SystemDeviceStreams
@@ -5,7 +6,7 @@ import Testing
 @Suite struct EchoDelayEstimatorTests {
     /// Levels that rise and fall as those of speech do, a new one about every 50 ms.
     private static func levels(_ count: Int, seed: UInt64) -> [Float] {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var level: Float = 1
         return (0..<count).map { _ in
             if Int.random(in: 0..<5, using: &generator) == 0 { level = Float.random(in: 3...6, using: &generator) }
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func steadyNoisesOnBothSidesAreNoEcho() {
-        var generator = SplitMix(seed: 9)
+        var generator = SeededGenerator(seed: 9)
         func noise() -> [Float] { (0..<1_000).map { _ in Float.random(in: 2.9...3.1, using: &generator) } }
         let (reference, person) = (noise(), noise())
         var estimator = EchoDelayEstimator()

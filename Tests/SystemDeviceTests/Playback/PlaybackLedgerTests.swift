@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import SystemDeviceStreams
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func randomFillsAndDelaysAgreeWithALedgerThatRemembersEveryFrame() {
-        var generator = SplitMix(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         for _ in 0..<20 {
             var ledger = PlaybackLedger(ring: 0)
             var device: [Int64?] = []

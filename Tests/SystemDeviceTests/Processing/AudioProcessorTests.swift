@@ -1,3 +1,4 @@
+import SeededRandom
 import CWebRTCAudio
 import GlassesPluginKit
 import Testing
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func noiseSuppressionTakesTheNoiseAndLeavesThePerson() throws {
-        var generator = SplitMix(seed: 4)
+        var generator = SeededGenerator(seed: 4)
         let person = try #require(try SpeechMaterial.people().first)
         let noise = (0..<4 * 48_000).map { _ in Int16.random(in: -600...600, using: &generator) }
         var samples = noise

@@ -1,3 +1,4 @@
+import SeededRandom
 import CGlassesPlugin
 import SoundServer
 import Testing
@@ -15,7 +16,7 @@ extension RealTimeTests {
                 let recording = try await MonitorRecording(pulse)
                 let harness = StreamHarness(.speaker(pulse.speaker))
                 #expect(await harness.start() == nil)
-                var generator = SplitMix(seed: 2)
+                var generator = SeededGenerator(seed: 2)
                 var told: [Int64] = []
                 for flush in UInt64(1)...50 {
                     let before = harness.ring.written

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import SystemDeviceStreams
@@ -153,7 +154,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func whateverHappensEachRequestEndsOnceAndTheRingHasOneHolder(seed: UInt64) {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var machine = Machine()
         var now: Int64 = 0
         var open: Set<UInt64> = []

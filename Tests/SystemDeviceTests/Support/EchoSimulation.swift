@@ -1,3 +1,4 @@
+import SeededRandom
 import Foundation
 
 @testable import SystemDeviceStreams
@@ -57,7 +58,7 @@ struct EchoSimulation {
         let heard = microphone(path, far, near)
         let timeline = ReferenceTimeline()
         let processor = try MicrophoneProcessor(settings, reference: timeline)
-        var generator = SplitMix(seed: 7)
+        var generator = SeededGenerator(seed: 7)
         var cleaned = heard
         var played = 0
         let began = ContinuousClock.now
@@ -83,7 +84,8 @@ struct EchoSimulation {
     }
 
     private static func play(
-        _ far: [Int16], from position: Int, _ path: Path, _ timeline: ReferenceTimeline, _ generator: inout SplitMix
+        _ far: [Int16], from position: Int, _ path: Path, _ timeline: ReferenceTimeline,
+        _ generator: inout SeededGenerator
     ) {
         let rate = 48_000 * (1 + path.drift / 1e6)
         let leaves = Self.start + Int64(Double(position) / rate * 1e9)
@@ -95,7 +97,7 @@ struct EchoSimulation {
         timeline.settle(endLeavingAt: ends + jitter(path, &generator))
     }
 
-    private static func jitter(_ path: Path, _ generator: inout SplitMix) -> Int64 {
+    private static func jitter(_ path: Path, _ generator: inout SeededGenerator) -> Int64 {
         let limit = Int64(path.jitter * 1e6)
         return Int64.random(in: -limit...limit, using: &generator)
     }
@@ -104,7 +106,7 @@ struct EchoSimulation {
         let count = far.count / frameLength * frameLength
         let played = drifted(far, path)
         let gain = pow(10, path.gain / 20)
-        var generator = SplitMix(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         var heard = [Int16](repeating: 0, count: count)
         heard.withUnsafeMutableBufferPointer { heard in
             played.withUnsafeBufferPointer { played in
