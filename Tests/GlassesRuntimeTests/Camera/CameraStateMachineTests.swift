@@ -1,5 +1,6 @@
 import GlassesDomain
 import GlassesTesting
+import SeededRandom
 import Testing
 
 @testable import GlassesRuntime
@@ -359,7 +360,7 @@ struct CameraStateMachineTests {
     /// Whatever comes in whatever order: one ending at most for each lease, no grant after it, and never two streams at once.
     @Test(arguments: 0..<40)
     func anyOrderOfFactsKeepsThePromises(seed: Int) {
-        var generator = SeededGenerator(state: UInt64(seed) &* 0x9E37_79B9 &+ 7)
+        var generator = SeededGenerator(seed: UInt64(seed) &* 0x9E37_79B9 &+ 7)
         var bench = Bench()
         var ended: Set<CameraStateMachine.LeaseID> = []
         var open: CameraStateMachine.StreamID?
