@@ -242,7 +242,8 @@ let package = Package(
             name: "SystemDeviceCameraTests",
             dependencies: [
                 "SystemDeviceCamera", "GlassesPluginHost", "GlassesPluginKit", "GlassesDomain", "CGlassesPlugin",
-                "CVideo4Linux", "CTurboJPEG", "CShims", "FramePattern", "TestProcess", "camera-lab", "glasses-plugin-host",
+                "CVideo4Linux", "CTurboJPEG", "CShims", "FramePattern", "TestProcess", "camera-lab",
+                "glasses-plugin-host",
                 "glasses-plugin-probe",
             ]),
         .testTarget(
