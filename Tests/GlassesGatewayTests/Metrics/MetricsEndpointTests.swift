@@ -1,4 +1,6 @@
+import Foundation
 import GlassesDomain
+import GlassesWebSocket
 import Testing
 
 @testable import GlassesGateway
@@ -40,7 +42,8 @@ import Testing
         var values: [String: Double] = [:]
         for line in answer.text.split(separator: "\n") where !line.hasPrefix("#") {
             let space = try #require(line.lastIndex(of: " "))
-            values[String(line[..<space])] = try #require(Double(line[line.index(after: space)...]))
+            let value = try #require(Double(line[line.index(after: space)...]))
+            values[String(line[..<space])] = value
         }
         return values
     }

@@ -17,7 +17,8 @@ import Testing
             hasEnded.store(true, ordering: .releasing)
         }()
         try await Task.sleep(for: .milliseconds(50))
-        #expect(!hasEnded.load(ordering: .acquiring))
+        let hasEndedEarly = hasEnded.load(ordering: .acquiring)
+        #expect(!hasEndedEarly)
         registry.end(record, closeCode: nil)
         await end
     }
