@@ -101,6 +101,7 @@ let package = Package(
             dependencies: [
                 "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
                 "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime", "GlassesPluginConformance",
+                "GlassesMedia",
             ]),
         // Plugins
         .target(
@@ -141,6 +142,7 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE")]),
         // Examples
         .executableTarget(name: "VoiceAssistant", dependencies: ["GlassesCore"], path: "Examples/VoiceAssistant"),
+        .executableTarget(name: "CameraTool", dependencies: ["GlassesCore"], path: "Examples/CameraTool"),
         // Tests
         .testTarget(name: "GlassesDomainTests", dependencies: ["GlassesDomain"]),
         .testTarget(
@@ -291,6 +293,7 @@ let package = Package(
             ],
             resources: [.copy("conversation.txt")]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
+        .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )

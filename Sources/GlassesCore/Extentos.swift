@@ -63,7 +63,8 @@ public enum Extentos {
         let speechLog = SpeechLog { level, message, payload in
             if let level { log.write(level, message, payload) } else { log.announce(message, payload) }
         }
-        let speech = InstalledSpeech(host: host, choice: config.speech, clock: LiveClock.port, log: speechLog)
+        let speech = InstalledSpeech(
+            host: host, choice: config.speech, clock: LiveClock.port, log: speechLog, pictures: LiveMedia.pictures)
         let selection = TransportSelection(config.transport)
         let gateway = GatewaySelection(config.gateway, environment: ProcessInfo.processInfo.environment)
         var ports = RuntimePorts(
@@ -76,6 +77,7 @@ public enum Extentos {
             media: LiveMedia.ports(
                 folder: captures ?? CacheCaptures(environment: ProcessInfo.processInfo.environment)),
             seed: { UInt64.random(in: .min ... .max) }, close: { await speech.shutdown() })
+        ports.pictureFiles = .live
         ports.microphoneRecorder = recorders.microphone
         ports.speakerRecorder = recorders.speaker
         ports.voiceRecorder = recorders.voice

@@ -8,16 +8,21 @@ actor InstalledSpeech {
     private let installation: SpeechInstallation
     private let clock: ClockPort
     private let log: SpeechLog
+    private let pictures: (any PictureCoder)?
     private var recognizer: Task<(any SpeechToTextEngine)?, Never>?
     private var synthesizer: Task<(any TextToSpeechEngine)?, Never>?
     private var detector: Task<(any VoiceActivityEngine)?, Never>?
     private var provider: Task<RealtimeConnector, Never>?
 
-    init(host: PluginHost, choice: SpeechChoice, clock: ClockPort, log: SpeechLog) {
+    /// `pictures` opens pictures for the embedded provider.
+    init(
+        host: PluginHost, choice: SpeechChoice, clock: ClockPort, log: SpeechLog, pictures: (any PictureCoder)? = nil
+    ) {
         installation = SpeechInstallation(
             host: host, choice: choice, clock: clock, executor: RuntimeThreads.shared, notify: log.notice)
         self.clock = clock
         self.log = log
+        self.pictures = pictures
     }
 
     /// The best recogniser that works; nil when there is none.
@@ -50,13 +55,13 @@ actor InstalledSpeech {
     /// The embedded provider.
     func connector() async -> RealtimeConnector {
         if let provider { return await provider.value }
-        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock, log] in
+        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock, log, pictures] in
             async let recognizer = speechToText()
             async let synthesizer = textToSpeech()
             async let detector = voiceActivity()
             let engines = PipelineEngines(
                 recognizer: await recognizer, synthesizer: await synthesizer, voiceActivity: await detector,
-                brain: RulesPipelineBrain())
+                brain: RulesPipelineBrain(pictures: pictures))
             return PipelineConnector.make(
                 engines: engines, clock: clock, executor: RuntimeThreads.shared, notify: log.notice)
         }
@@ -75,10 +80,12 @@ actor InstalledSpeech {
 extension InstalledSpeech {
     /// The provider as it is known before any engine was loaded.
     nonisolated var lazyConnector: RealtimeConnector {
-        RealtimeConnector(
+        var connector = RealtimeConnector(
             providerName: "embedded", defaultModel: PipelineConnector.defaultModel,
             audioDestination: AudioDestination.thisMachine.sentence, canCompose: false,
-            connect: { [self] request in try await connector().connect(request) })
+            connect: { [self] request in try await self.connector().connect(request) })
+        connector.pictures = .measured
+        return connector
     }
 
     /// The engines as the runtime takes them.

@@ -24,13 +24,15 @@ public enum PipelineConnector {
     ) -> RealtimeConnector {
         let service = PipelineService(
             engines: engines, clock: clock, executor: executor, notify: notify, makeId: makeId)
-        return RealtimeConnector(
+        var connector = RealtimeConnector(
             providerName: "embedded", defaultModel: defaultModel,
             audioDestination: AudioDestination.thisMachine.sentence,
             canCompose: engines.brain.canCompose
         ) { request in
             service.open(service.session(model: request.model ?? defaultModel))
         }
+        connector.pictures = engines.brain.seesImages ? .seen : .measured
+        return connector
     }
 
     /// `prefix` and 96 random bits.

@@ -22,6 +22,9 @@ enum PipelineLimits {
     static let sessionBytes = 1 << 20
     /// Audio kept for `conversation.item.retrieve`: 16 MiB, which is 5.8 minutes; the oldest is forgotten first.
     static let retainedSamples = 8 << 20
+    /// Pictures kept for `conversation.item.retrieve` and for the brain, as data URLs: two of the largest; the oldest is forgotten
+    /// first.
+    static let retainedPictureBytes = 16 << 20
     /// The most audio in one retrieved item: 120 s are 7.7 MiB of JSON, just under the smallest client's limit of 8 MiB.
     static let retrievedSamples = 120 * sampleRate
     /// Responses outside the conversation that may run at once.

@@ -17,6 +17,12 @@ extension ConversationHistory {
                 }
                 mark(index, .user(text: text, isKnown: true))
                 items.append(.userText(id: id, text: text))
+            case .picture(let picture, let prompt, _):
+                mark(index, .picture(picture, prompt: prompt, isKnown: true))
+                items.append(.userPicture(id: id, picture, prompt: prompt, detail: .auto))
+            case .pictureNote(let text, let prompt, _):
+                mark(index, .pictureNote(text: text, prompt: prompt, isKnown: true))
+                items.append(.systemText(id: id, text: text))
             case .assistant(let words, let heard, let wasCut):
                 let text = wasCut ? Self.cut(heard) : words
                 if !text.isEmpty { items.append(.assistantText(id: id, text: text)) }
@@ -44,12 +50,12 @@ extension ConversationHistory {
             case .other: true
             case .user(let text, _): (text ?? "").isEmpty && !keptAudio.contains(entry.id)
             case .assistant(let words, _, _): words.isEmpty
-            case .call, .output: false
+            case .picture, .pictureNote, .call, .output: false
             }
         }
     }
 
-    /// Typed turns and results that the provider has not been given, a result after its call where that is not known
+    /// Typed turns, pictures and results that the provider has not been given, a result after its call where that is not known
     /// either. They count as sent.
     mutating func takeUnsent() -> [ConversationItem] {
         var items: [ConversationItem] = []
@@ -57,6 +63,14 @@ extension ConversationHistory {
             if case .user(let text?, false) = entries[index].content {
                 mark(index, .user(text: text, isKnown: true))
                 items.append(.userText(id: entries[index].id, text: text))
+            }
+            if case .picture(let picture, let prompt, false) = entries[index].content {
+                mark(index, .picture(picture, prompt: prompt, isKnown: true))
+                items.append(.userPicture(id: entries[index].id, picture, prompt: prompt, detail: .auto))
+            }
+            if case .pictureNote(let text, let prompt, false) = entries[index].content {
+                mark(index, .pictureNote(text: text, prompt: prompt, isKnown: true))
+                items.append(.systemText(id: entries[index].id, text: text))
             }
             guard case .output(let callID, let text, false) = entries[index].content else { continue }
             let unknown = entries.firstIndex {
@@ -91,6 +105,8 @@ extension ConversationHistory {
         case .assistant(_, let heard, let wasCut):
             let text = wasCut ? cut(heard) : heard
             return text.isEmpty ? nil : .assistantText(text: text, timestampMs: time)
+        case .picture(_, let prompt, _), .pictureNote(_, let prompt, _):
+            return .userText(text: PictureNote.kept(timestampMs: time, prompt: prompt), timestampMs: time)
         case .call(let callID, let name, let arguments, _):
             return .toolInvocation(name: name, callId: callID, argsJson: arguments, timestampMs: time)
         case .output(let callID, let text, _): return .toolReturn(callId: callID, output: text, timestampMs: time)
@@ -118,7 +134,7 @@ extension ConversationHistory {
             switch entry.content {
             case .call(let callID, _, _, _): called.insert(callID)
             case .output(let callID, _, _): if called.contains(callID) { paired.insert(callID) }
-            case .user, .assistant, .other: continue
+            case .user, .picture, .pictureNote, .assistant, .other: continue
             }
         }
         return paired

@@ -6,6 +6,10 @@ public struct ConversationHistory: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         /// Words of the user, nil as long as they are not transcribed, and whether the provider's conversation holds them.
         case user(text: String?, isKnown: Bool)
+        /// A picture of the app's, its words, and whether the provider's conversation holds it.
+        case picture(SessionPicture, prompt: String?, isKnown: Bool)
+        /// Words in the place of a picture that was left out, its prompt, and whether the provider's conversation holds them.
+        case pictureNote(text: String, prompt: String?, isKnown: Bool)
         /// An answer: all its words, those that were heard, and whether it was cut.
         case assistant(words: String, heard: String, wasCut: Bool)
         /// A call, and whether the provider's conversation holds it.
@@ -90,6 +94,8 @@ public struct ConversationHistory: Sendable, Hashable {
         guard let index = index(of: id) else { return 0 }
         return switch entries[index].content {
         case .user(let text, _): text?.utf8.count ?? Self.audioSize
+        case .picture(let picture, let prompt, _): picture.size + (prompt?.utf8.count ?? 0)
+        case .pictureNote(let text, _, _): text.utf8.count
         case .assistant(let words, _, _): words.utf8.count
         case .call(_, _, let arguments, _): arguments.utf8.count
         case .output(_, let text, _): text.utf8.count
@@ -101,9 +107,9 @@ public struct ConversationHistory: Sendable, Hashable {
     private static let audioSize = 1 << 20
 
     /// Never sends an entry again that the provider found too big. A result is replaced by a sentence that says so, since the model
-    /// waits for it; a call goes with its result.
+    /// waits for it, and so is a picture; a call goes with its result.
     mutating func leaveOut(_ id: String) {
-        guard let index = index(of: id) else { return }
+        guard let index = index(of: id), !refusePicture(id) else { return }
         if case .output(let callID, _, let isSent) = entries[index].content {
             let text = ToolOutput.wireText(
                 "The result was too large for the provider and was left out. Ask for less.", isError: true)
@@ -138,7 +144,7 @@ public struct ConversationHistory: Sendable, Hashable {
         revision += 1
     }
 
-    private func index(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
+    func index(of id: String) -> Int? { entries.firstIndex { $0.id == id } }
 
     private func call(_ callID: String) -> Int? {
         entries.firstIndex { if case .call(callID, _, _, _) = $0.content { true } else { false } }
@@ -146,6 +152,13 @@ public struct ConversationHistory: Sendable, Hashable {
 
     /// Notes what was sent; no turn changes by it.
     mutating func mark(_ index: Int, _ content: Content) { entries[index].content = content }
+
+    /// Puts another item in the place of one.
+    mutating func replace(_ index: Int, id: String, _ content: Content) {
+        entries[index].id = id
+        entries[index].content = content
+        revision += 1
+    }
 
     private mutating func change(_ id: String, _ body: (inout Entry) -> Void) {
         guard let index = index(of: id) else { return }
@@ -192,7 +205,7 @@ public struct ConversationHistory: Sendable, Hashable {
         switch entry.content {
         case .user(let text, _): !(text ?? "").isEmpty
         case .assistant(_, let heard, _): !heard.isEmpty
-        case .call, .output: true
+        case .picture, .pictureNote, .call, .output: true
         case .other: false
         }
     }

@@ -41,6 +41,8 @@ public enum SessionAction: Sendable, Hashable {
     case microphone(MicrophoneAction)
     /// Work on app hooks.
     case hook(HookAction)
+    /// Work on pictures.
+    case picture(PictureAction)
     /// Publish a state; comes only when it changed.
     case enter(AssistantState)
     /// Publish an event.
@@ -87,6 +89,8 @@ public enum SessionCommand: Sendable, Hashable {
     case updateSession(eventID: String)
     /// `conversation.item.create` at the end of the conversation.
     case createItem(eventID: String, ConversationItem)
+    /// `conversation.item.create` right behind an item that the provider has.
+    case insertItem(eventID: String, ConversationItem, after: String)
     /// `response.create`.
     case requestAnswer(eventID: String, AnswerRequest)
     /// `response.cancel` with its response id.
@@ -106,6 +110,10 @@ public enum ConversationItem: Sendable, Hashable {
     /// A user message with one `input_audio` part: the audio that ``MicrophoneAction/commitUtterance(itemID:endMs:)`` kept under
     /// this id.
     case userAudio(id: String)
+    /// A user message with an `input_text` part for the prompt, if there is one, and an `input_image` part.
+    case userPicture(id: String, SessionPicture, prompt: String?, detail: PictureDetail)
+    /// A system message with one `input_text` part.
+    case systemText(id: String, text: String)
     /// An assistant message with one `output_text` part.
     case assistantText(id: String, text: String)
     /// A function call; `arguments` is JSON text.
@@ -116,11 +124,19 @@ public enum ConversationItem: Sendable, Hashable {
     /// The client's item id.
     public var id: String {
         switch self {
-        case .userText(let id, _), .userAudio(let id), .assistantText(let id, _), .functionCall(let id, _, _, _),
-            .functionCallOutput(let id, _, _):
+        case .userText(let id, _), .userAudio(let id), .userPicture(let id, _, _, _), .systemText(let id, _),
+            .assistantText(let id, _), .functionCall(let id, _, _, _), .functionCallOutput(let id, _, _):
             id
         }
     }
+}
+
+/// How closely a model should look at a picture.
+public enum PictureDetail: String, Sendable, Hashable, CaseIterable {
+    /// As it finds right.
+    case auto
+    /// At a glance: what a frame of video is worth.
+    case low
 }
 
 /// What a `response.create` asks for; nil members are left out of the event.
@@ -217,6 +233,31 @@ public enum HookAction: Sendable, Hashable {
     case cancelAll
 }
 
+/// Work on pictures.
+public enum PictureAction: Sendable, Hashable {
+    /// Read and scale the picture that came with this call; answered by ``SessionInput/pictureReady(_:_:)`` or
+    /// ``SessionInput/pictureFailed(_:_:)``.
+    case prepare(OperationID, PicturePurpose)
+    /// The call has ended: nobody waits for its picture any more.
+    case abandon(OperationID)
+}
+
+/// What a picture is for, which decides how big it is sent.
+public enum PicturePurpose: Sendable, Hashable {
+    /// Something to ask about.
+    case still
+    /// A frame of live video.
+    case frame
+
+    /// How much of it is sent.
+    public var budget: PictureBudget {
+        switch self {
+        case .still: .still
+        case .frame: .frame
+        }
+    }
+}
+
 /// Something for the log: never fatal, never holds what was said.
 public enum SessionDiagnostic: Sendable, Hashable {
     /// A tool answered after its call had ended; the result was dropped.
@@ -235,6 +276,8 @@ public enum SessionDiagnostic: Sendable, Hashable {
     case answerStalled(responseID: String)
     /// What the provider found too big was left out of the conversation.
     case oversizedItemLeftOut(bytes: Int)
+    /// Frames of video were left out because they came too fast; told each time that the number has doubled.
+    case framesDropped(total: Int)
     /// An answer that the connection took again and again is not asked for any more.
     case lostAnswerGivenUp
 }

@@ -66,6 +66,8 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var outputRate = 24_000
     /// How transcripts arrive.
     public var transcriptPacing = TranscriptPacing.continuous
+    /// What becomes of pictures at the provider.
+    public var pictures = PictureTreatment.seen
     /// How long a lost device may stay away.
     public var deviceReturnLimit = Duration.seconds(20)
     /// Wall-clock milliseconds since 1970 at the monotonic clock's zero: what stamps turns.

@@ -71,6 +71,10 @@ public enum SessionOperation: Sendable, Hashable {
     case greet(directive: String?)
     /// Add a typed turn of the user and ask for its answer. Ends when the provider has taken the turn.
     case sendText(text: String)
+    /// Show the model the picture that came with the call, with words of the app's. Ends when the provider has taken it.
+    case includePicture(prompt: String?)
+    /// Show the model the frame of live video that came with the call. Ends when it was sent, or dropped because frames come too fast.
+    case sendFrame
     /// Cut the running answer and everything queued to be spoken. Ends at once, never fails.
     case cancelSpeak
 }
@@ -127,6 +131,11 @@ public enum SessionInput: Sendable, Hashable {
     case toolReturned(callID: String, output: String, isError: Bool)
     /// A tool body threw; `message` is safe to tell the model. As for ``toolReturned(callID:output:isError:)``.
     case toolThrew(callID: String, message: String)
+
+    /// The picture of a call is ready to be sent. Comes at most once per ``PictureAction/prepare(_:_:)``; late ones are ignored.
+    case pictureReady(OperationID, SessionPicture)
+    /// The picture of a call cannot be sent.
+    case pictureFailed(OperationID, PictureRefusal)
 
     /// A hook returned, or threw with a message.
     case hookEnded(SessionHook, errorMessage: String?)

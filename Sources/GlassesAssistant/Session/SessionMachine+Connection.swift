@@ -8,6 +8,8 @@ extension SessionMachine {
         server = ServerSessionFacts()
         hasSessionExpired = false
         unacknowledged = []
+        video.forget()
+        blindness.isModelTold = false
         act(.connection(.open(id)))
         schedule(.connectionSetup(id), after: limit)
     }
@@ -128,7 +130,8 @@ extension SessionMachine {
         _ id: ConnectionID, _ closure: ConnectionClosure, event: LifecycleEvent, failure: SessionFailure? = nil
     ) {
         var unsettled = unacknowledged
-        if case .replaying(_, let awaited) = link { unsettled = Array(awaited.keys) }
+        // Sorted, since equal inputs must give equal actions.
+        if case .replaying(_, let awaited) = link { unsettled = awaited.keys.sorted() }
         let left = deadlines[.connectionSetup(id)].map { now.duration(to: $0) } ?? .zero
         link = .none
         cancel(.connectionSetup(id))
@@ -179,9 +182,10 @@ extension SessionMachine {
     private mutating func leaveOutLargest(of items: [String]) {
         guard let largest = items.max(by: { history.size(of: $0) < history.size(of: $1) }) else { return }
         act(.diagnose(.oversizedItemLeftOut(bytes: history.size(of: largest))))
+        let what = history.isPicture(largest) ? "The picture was too large" : "The text was too long"
         history.leaveOut(largest)
         forgetSpeech(largest)
-        let message = "The text was too long for the provider and was left out. Send a shorter one."
+        let message = "\(what) for the provider and was left out. Send a smaller one."
         endCalls(awaiting: largest, .failed(.providerError(code: "message_too_big", message: message)))
     }
 

@@ -10,6 +10,8 @@ extension SessionMachine {
         case .say(let text): ask(.say(text: text), id)
         case .greet(let directive): greet(directive, id)
         case .sendText(let text): sendText(text, id)
+        case .includePicture(let prompt): includePicture(prompt, id)
+        case .sendFrame: sendFrame(id)
         case .cancelSpeak: cancelSpeak(id)
         }
     }
@@ -203,7 +205,7 @@ extension SessionMachine {
     // MARK: - Speech on request
 
     /// Whether `say` and its like are possible now; otherwise the call is failed.
-    private mutating func isReady(_ id: OperationID) -> Bool {
+    mutating func isReady(_ id: OperationID) -> Bool {
         switch state {
         case .active, .reconnecting: break
         case .stopping, .stopped:
@@ -309,8 +311,12 @@ extension SessionMachine {
 
     /// Ends a waiting call.
     mutating func endCall(_ id: OperationID?, _ outcome: OperationOutcome) {
-        guard let id, calls.removeValue(forKey: id) != nil else { return }
+        guard let id, let call = calls.removeValue(forKey: id) else { return }
         cancel(.operation(id))
+        switch call {
+        case .picture, .frame: act(.picture(.abandon(id)))
+        case .answer, .item: break
+        }
         finish(id, outcome)
     }
 

@@ -120,8 +120,11 @@ extension SessionMachine {
                 return
             }
         }
+        let isFrame = video.taken(itemID)
         let content: ConversationHistory.Content =
             switch kind {
+            // Nothing that was said: it only stands between others.
+            case .userMessage where isFrame: .other
             case .userMessage: .user(text: nil, isKnown: true)
             case .assistantMessage: .assistant(words: "", heard: "", wasCut: false)
             case .functionCall, .functionCallOutput, .other: .other
@@ -156,6 +159,7 @@ extension SessionMachine {
         if case .replaying(id, var awaited) = link, let entry = awaited.first(where: { $0.value == eventID }) {
             act(.diagnose(.commandRefused(code: code)))
             let failure = SessionFailure.providerError(code: code ?? "provider_error", message: message)
+            history.refusePicture(entry.key)
             endCalls(awaiting: entry.key, .failed(failure))
             awaited[entry.key] = nil
             replayProceeded(id, awaited)
@@ -167,7 +171,11 @@ extension SessionMachine {
         } else if let request = refusedRequest(code, eventID) {
             refuseRequest(request, code, message)
         } else if let call = calls.first(where: { $0.value.eventID != nil && $0.value.eventID == eventID }) {
+            if case .item(let itemID, _) = call.value { history.refusePicture(itemID) }
             endCall(call.key, .failed(.providerError(code: code ?? "provider_error", message: message)))
+        } else if video.refused(eventID: eventID) {
+            blindness.isVideoRefused = true
+            tellVideoUnsupported(message)
         } else if isHarmless(code, eventID) {
             act(.diagnose(.commandRefused(code: code)))
         } else {
@@ -194,14 +202,14 @@ extension SessionMachine {
     private func isHarmless(_ code: String?, _ eventID: String?) -> Bool {
         if code == "response_cancel_not_active" { return true }
         guard let eventID else { return false }
-        return ["cancel_", "truncate_", "delete_", "clear_"].contains { eventID.hasPrefix($0) }
+        return ["cancel_", "truncate_", "delete_", "clear_", "replace_", "note_"].contains { eventID.hasPrefix($0) }
     }
 }
 
 extension SessionMachine.WaitingCall {
     fileprivate var eventID: String? {
         switch self {
-        case .answer: nil
+        case .answer, .picture, .frame: nil
         case .item(_, let eventID): eventID
         }
     }

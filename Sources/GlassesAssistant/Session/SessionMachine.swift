@@ -75,6 +75,10 @@ public struct SessionMachine: Sendable, Hashable {
         case answer
         /// The acknowledgement of an item.
         case item(itemID: String, eventID: String?)
+        /// A picture that is being read and scaled.
+        case picture(prompt: String?)
+        /// A frame that is being scaled.
+        case frame
     }
 
     /// The session's fixed facts.
@@ -100,6 +104,10 @@ public struct SessionMachine: Sendable, Hashable {
     var deadlines: [SessionTimer: MonotonicTime] = [:]
     /// The items of results that were sent, until their follow-up is asked for.
     var outputItems: [String: String] = [:]
+
+    var video = VideoFrames()
+    /// What the app and the model were told of pictures that the model cannot see.
+    var blindness = BlindnessNotes()
 
     var server = ServerSessionFacts()
     var isUserSpeaking = false
@@ -187,6 +195,8 @@ public struct SessionMachine: Sendable, Hashable {
         case .toolReturned(let callID, let output, let isError):
             applyLedger(.returned(callID: callID, output: output, isError: isError))
         case .toolThrew(let callID, let message): applyLedger(.threw(callID: callID, message: message))
+        case .pictureReady(let id, let picture): pictureReady(id, picture)
+        case .pictureFailed(let id, let refusal): pictureFailed(id, refusal)
         case .hookEnded(let hook, let message): hookEnded(hook, message)
         case .timerFired(let timer): timerFired(timer)
         case .deviceLost(let reason): deviceLost(reason)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The voice assistant: at most one live session per glasses instance.
 public protocol AssistantClient: AnyObject, Sendable {
     /// Builds a configuration, creates a session and starts it. Throws ``AssistantError/alreadyActive`` when another session
@@ -43,6 +45,28 @@ public protocol AssistantSession: AnyObject, Sendable {
     /// Adds `text` as a typed turn of the user and asks for its answer. Returns when the provider has taken the turn. Throws as
     /// ``say(_:)``. An addition of this runtime.
     func sendText(_ text: String) async throws
+    /// Gives the model a picture for its next answer, with `prompt` as the user's words about it; asks for no answer itself. In a tool
+    /// body the answer to the tool's result sees it.
+    ///
+    /// `uri` is a `file:` URL or a path (a regular file of at most 32 MiB; what it is, its bytes say), a base64 `data:` URL, or an
+    /// `http(s):` URL of at most 8 KiB, which the provider follows. A JPEG is made upright, freed of what its file says of place and
+    /// camera, and scaled to what models use: 1024 pixels, 512 KiB as a data URL. Other formats pass unscaled within that limit. The
+    /// conversation keeps the newest two pictures; older ones become words, here and at the provider.
+    ///
+    /// Returns when the provider has taken the picture; while reconnecting, that is after the connection is back. Throws as
+    /// ``say(_:)``, with the codes `include_image_unsupported_uri` (it cannot be read as a picture), `picture_undecodable`,
+    /// `picture_too_large` and `message_too_big`; an event of the same kind tells it too. Where the model on this machine cannot see, the
+    /// event `vision_unsupported` says so once.
+    func includeImage(uri: String, prompt: String?) async throws
+    /// Shows the model one frame of live video: a JPEG, scaled to 512 pixels.
+    ///
+    /// At most one frame a second is sent, the rest is dropped, and so are frames that the provider is too slow for. Where the model
+    /// sees no video, the event `video_input_unsupported` says so once and the frames are dropped. Throws
+    /// ``AssistantError/notReady`` unless the session is active, and ``AssistantError/providerError(code:message:)`` for a frame that
+    /// is no picture.
+    func sendVideoFrame(_ jpegBytes: Data, mimeType: String) async throws
+    /// Whether the session's model looks at live video; known by the model's name, false for one that is not known.
+    var modelSupportsVideoInput: Bool { get }
     /// Ends the answer that is being made or played, at once; does nothing without one.
     func cancelSpeak() async
     /// The newest `limit` turns, oldest first; empty before `start()` and after `stop()`.
@@ -56,6 +80,14 @@ public protocol AssistantSession: AnyObject, Sendable {
 }
 
 extension AssistantSession {
+    /// False.
+    public var modelSupportsVideoInput: Bool { false }
+    /// Shows the model one frame of live video, a JPEG.
+    public func sendVideoFrame(_ jpegBytes: Data) async throws {
+        try await sendVideoFrame(jpegBytes, mimeType: "image/jpeg")
+    }
+    /// Gives the model a picture without words about it.
+    public func includeImage(uri: String) async throws { try await includeImage(uri: uri, prompt: nil) }
     /// Greets afresh by the session's own greeting.
     public func greet() async throws { try await greet(nil) }
     /// The newest 100 turns, oldest first.

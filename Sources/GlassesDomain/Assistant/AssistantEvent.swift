@@ -40,6 +40,7 @@ public enum AssistantEvent: Sendable, Hashable {
     case toolResult(callId: String, name: String, output: String, isError: Bool, durationMs: Int64)
     /// The session goes on over a new connection; `downtimeMs` is the time without one.
     case reconnected(reason: ReconnectReason, downtimeMs: Int64)
-    /// Something failed and the session goes on. `kind` is a machine code such as `wake_hook`, `sleep_hook`, `device_lost` or a provider's own.
+    /// Something failed and the session goes on. `kind` is a machine code such as `wake_hook`, `sleep_hook`, `device_lost`,
+    /// `include_image_unsupported_uri`, `video_input_unsupported`, `vision_unsupported` or a provider's own.
     case error(kind: String, message: String)
 }

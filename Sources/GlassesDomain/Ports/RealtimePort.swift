@@ -74,6 +74,14 @@ public struct RealtimeRequest: Sendable, Hashable {
     public init(model: String? = nil) { self.model = model }
 }
 
+/// What becomes of pictures at a realtime provider.
+public enum PictureTreatment: Sendable, Hashable, CaseIterable {
+    /// They are passed on to a model, which sees them if it can; links to pictures are followed by the provider.
+    case seen
+    /// They stay on this machine, which tells their size, brightness and age and recognises nothing; links are not followed.
+    case measured
+}
+
 /// Where realtime connections come from: a remote gateway or the embedded pipeline.
 public struct RealtimeConnector: Sendable {
     /// The name of the provider in `sessionStarted` events, such as `embedded`.
@@ -84,6 +92,8 @@ public struct RealtimeConnector: Sendable {
     public var audioDestination: String
     /// Whether the provider can compose free text, so that a greeting directive makes sense to it.
     public var canCompose: Bool
+    /// What becomes of pictures; ``PictureTreatment/seen`` by default.
+    public var pictures = PictureTreatment.seen
     /// Opens a connection within 10 s; throws ``ConnectionClosure`` and `CancellationError`. Cancelling abandons the attempt.
     public var connect: @Sendable (RealtimeRequest) async throws -> any RealtimeConnection
 

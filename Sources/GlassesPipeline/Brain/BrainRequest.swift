@@ -48,12 +48,34 @@ public enum BrainMessage: Sendable, Hashable {
     case system(String)
     /// What the user said or wrote.
     case user(String)
+    /// What the user shows.
+    case picture(BrainPicture)
     /// What the assistant said, as far as it was heard.
     case assistant(String)
     /// A function that was called.
     case call(callId: String, BrainFunctionCall)
     /// Its result, with the function's name.
     case result(callId: String, name: String, output: String)
+}
+
+/// A picture as a brain reads it; its description tells nothing of what it shows.
+public struct BrainPicture: Sendable, Hashable, CustomStringConvertible {
+    /// A data URL of a PNG or JPEG file; empty when the file was forgotten in favour of newer ones.
+    public var url: String
+    /// The words that came in the same message; may be empty. They are about the picture.
+    public var caption: String
+    /// How long ago it came.
+    public var age: Duration
+
+    /// A picture.
+    public init(url: String, caption: String, age: Duration) {
+        self.url = url
+        self.caption = caption
+        self.age = age
+    }
+
+    /// Its size.
+    public var description: String { "picture of \(url.utf8.count) bytes" }
 }
 
 /// A function to call.

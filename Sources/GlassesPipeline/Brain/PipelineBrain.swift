@@ -4,8 +4,10 @@ public protocol PipelineBrain: Sendable {
     var name: String { get }
     /// Whether it can compose free text by instructions, so that a greeting directive makes sense to it.
     var canCompose: Bool { get }
-    /// Whether it can look at pictures; items with pictures are refused otherwise.
+    /// Whether it does anything with pictures; items with pictures are refused otherwise.
     var acceptsImages: Bool { get }
+    /// Whether it recognises what pictures show.
+    var seesImages: Bool { get }
     /// Begins a conversation with a memory of its own, such as a question that waits for its answer.
     func makeSession() -> any PipelineBrainSession
 }
@@ -19,6 +21,11 @@ public protocol PipelineBrainSession: Sendable {
     /// Whether the last pending message is a whole request that can be answered or carried out as it is, so that nobody need wait
     /// for more words. It has no effect: the same request may be asked, longer, again. False by default.
     func isWholeTurn(_ request: BrainRequest) async -> Bool
+}
+
+extension PipelineBrain {
+    /// What takes pictures sees them, unless it says otherwise.
+    public var seesImages: Bool { acceptsImages }
 }
 
 extension PipelineBrainSession {

@@ -11,33 +11,62 @@ public struct RulesPipelineBrain: PipelineBrain {
     public let name = "rules"
     /// Rules compose nothing.
     public let canCompose = false
-    /// Rules see nothing.
-    public let acceptsImages = false
+    /// It says of pictures what can be measured.
+    public let acceptsImages = true
+    /// Rules recognise nothing.
+    public let seesImages = false
 
-    /// The rules brain.
-    public init() {}
+    private let meter: PictureMeter
+
+    /// The rules brain; `pictures` opens pictures to measure them, without it only their age is told.
+    public init(pictures: (any PictureCoder)? = nil) { meter = PictureMeter(coder: pictures) }
 
     /// Begins a conversation without an open question.
-    public func makeSession() -> any PipelineBrainSession { RulesSession() }
+    public func makeSession() -> any PipelineBrainSession { RulesSession(meter: meter) }
 }
 
 private final class RulesSession: PipelineBrainSession {
     private let rules = Mutex(RulesBrain())
+    private let meter: PictureMeter
+
+    init(meter: PictureMeter) { self.meter = meter }
 
     func reply(to request: BrainRequest) async throws(BrainError) -> BrainReply {
         var speech: [String] = []
         var calls: [BrainFunctionCall] = []
         let answers = Self.answers(in: request)
         if !answers.isEmpty { speech.append(SpokenResult.spokenAnswer(for: answers)) }
+        let shown = request.pending.compactMap(\.picture)
+        if let newest = shown.last { speech.append(PictureWords.answer(meter.measure(newest), of: newest)) }
         for case .user(let text) in request.pending {
-            let decision = rules.withLock { rules in
-                rules.interpret(text, tools: Self.tools(of: request), toolChoice: Self.choice(of: request))
+            var decision = decide(text, request)
+            var question: PictureQuestion?
+            if case .cannot = decision { question = PictureQuestion(text) }
+            // Whoever asks what is to be seen wants somebody to look.
+            if question == .sight, shown.isEmpty, case .calls(let look) = decide(PictureQuestion.look, request) {
+                (decision, question) = (.calls(look), nil)
             }
             if case .calls(let decided) = decision { calls += decided.map(BrainFunctionCall.init(_:)) }
-            if let text = decision.spokenText { speech.append(text) }
+            if question != nil {
+                // A picture that came along was told of already.
+                if shown.isEmpty { speech.append(wordsForNewestPicture(of: request)) }
+            } else if let words = decision.spokenText {
+                speech.append(words)
+            }
         }
         if request.pending.isEmpty, let prompt = Self.prompt(for: request) { speech.append(prompt) }
         return BrainReply(speech: speech.isEmpty ? nil : speech.joined(separator: " "), calls: calls)
+    }
+
+    private func decide(_ text: String, _ request: BrainRequest) -> BrainDecision {
+        rules.withLock { rules in
+            rules.interpret(text, tools: Self.tools(of: request), toolChoice: Self.choice(of: request))
+        }
+    }
+
+    private func wordsForNewestPicture(of request: BrainRequest) -> String {
+        guard let newest = request.context.compactMap(\.picture).last else { return PictureWords.none }
+        return PictureWords.answer(meter.measure(newest), of: newest)
     }
 
     func isWholeTurn(_ request: BrainRequest) async -> Bool {
@@ -90,6 +119,8 @@ private final class RulesSession: PipelineBrainSession {
 }
 
 extension BrainMessage {
+    fileprivate var picture: BrainPicture? { if case .picture(let picture) = self { picture } else { nil } }
+
     /// Whether the message is part of the talk, not a rule of the app.
     fileprivate var isSpoken: Bool { if case .system = self { false } else { true } }
 }

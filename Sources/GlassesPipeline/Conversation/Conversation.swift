@@ -5,6 +5,7 @@ struct Conversation: Equatable, Sendable {
     private(set) var entries: [ConversationEntry] = []
     private var textBytes = 0
     private var retainedSamples = 0
+    private var pictureBytes = 0
 
     subscript(id: String) -> ConversationEntry? {
         index(of: id).map { entries[$0] }
@@ -46,7 +47,9 @@ struct Conversation: Equatable, Sendable {
         entries.insert(entry, at: place)
         textBytes += entry.textBytes
         retainedSamples += entry.audio.count
+        pictureBytes += entry.pictureBytes
         forgetOldAudio()
+        forgetOldPictures()
         return true
     }
 
@@ -59,6 +62,7 @@ struct Conversation: Equatable, Sendable {
         let entry = entries.remove(at: index)
         textBytes -= entry.textBytes
         retainedSamples -= entry.audio.count
+        pictureBytes -= entry.pictureBytes
         return entry
     }
 
@@ -82,6 +86,17 @@ struct Conversation: Equatable, Sendable {
             removed.append(oldest.id)
         }
         return removed
+    }
+
+    private mutating func forgetOldPictures() {
+        guard pictureBytes > PipelineLimits.retainedPictureBytes else { return }
+        for index in entries.indices.dropLast() {
+            let bytes = entries[index].pictureBytes
+            guard bytes > 0 else { continue }
+            entries[index].forgetPictures()
+            pictureBytes -= bytes
+            if pictureBytes <= PipelineLimits.retainedPictureBytes { return }
+        }
     }
 
     private mutating func forgetOldAudio() {

@@ -14,6 +14,8 @@ struct ConversationEntry: Equatable, Sendable {
     var cut: Int?
     /// The words that were recognised, also when the client asked for no transcription.
     var recognizedText: String?
+    /// When it came.
+    var arrived = MonotonicTime.zero
     /// Whether an answer has dealt with it; meaningless for anything but user messages and tool results.
     var isAnswered = false
 
@@ -68,6 +70,24 @@ struct ConversationEntry: Equatable, Sendable {
         case .functionCallOutput(let result): result.output.utf8.count
         case .mcpListTools, .mcpCall, .mcpApprovalRequest, .mcpApprovalResponse, .itemReference, .unknown: 0
         }
+    }
+
+    /// The bytes of the pictures that the item holds.
+    var pictureBytes: Int { pictures.reduce(0) { $0 + $1.utf8.count } }
+
+    /// The pictures of a message; an empty one is forgotten.
+    var pictures: [String] {
+        guard case .message(let message) = item.body else { return [] }
+        return message.content.compactMap { if case .inputImage(let url, _) = $0 { url } else { nil } }
+    }
+
+    /// Leaves the item without its pictures' bytes.
+    mutating func forgetPictures() {
+        guard case .message(var message) = item.body else { return }
+        message.content = message.content.map { part in
+            if case .inputImage(_, let detail) = part { .inputImage(url: "", detail: detail) } else { part }
+        }
+        item.body = .message(message)
     }
 
     /// The words of a message, recognised ones in the place of audio.

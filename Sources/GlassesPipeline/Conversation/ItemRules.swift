@@ -2,7 +2,7 @@ import GlassesRealtime
 
 /// Which items of a client are accepted, apart from their place in the conversation.
 struct ItemRules: Equatable, Sendable {
-    /// Whether the brain can look at pictures.
+    /// Whether the brain does anything with pictures.
     let acceptsImages: Bool
 
     /// Clients choose ids freely; this keeps them from being a store.
@@ -47,8 +47,8 @@ struct ItemRules: Equatable, Sendable {
         switch (part, role) {
         case (.inputText, .system), (.inputText, .user), (.outputText, .assistant): return nil
         case (.inputAudio(let audio, _), .user): return problem(ofAudio: audio, at: place)
-        case (.inputImage, .user):
-            if acceptsImages { return nil }
+        case (.inputImage(let url, _), .user):
+            if acceptsImages { return PictureDataURL.problem(with: url, at: "\(place).image_url") }
             return .refusal("\(place).type", "This model cannot look at pictures. Leave input_image out.")
         case (.outputAudio, .assistant):
             // Spoken answers are made by the server only; in a replay they are text.
@@ -58,7 +58,7 @@ struct ItemRules: Equatable, Sendable {
             let allowed =
                 switch role {
                 case .system: "input_text"
-                case .user: "input_text or input_audio"
+                case .user: acceptsImages ? "input_text, input_audio or input_image" : "input_text or input_audio"
                 case .assistant: "output_text"
                 }
             return .refusal("\(place).type", "A message with the role '\(role.rawValue)' takes \(allowed).")

@@ -12,7 +12,8 @@ extension PipelineMachine {
             item.body = .functionCall(call)
         }
         let id = item.id ?? makeId("item_")
-        let entry = ConversationEntry(id: id, item: item)
+        var entry = ConversationEntry(id: id, item: item)
+        entry.arrived = now
         guard conversation.insert(entry, after: creation.previousItemId) else {
             let message = "No item has that id. Send the id of an item, \"root\", or leave previous_item_id out."
             return refuse(.refusal("previous_item_id", message), eventId: eventId)

@@ -25,7 +25,7 @@ extension PipelineMachine {
         guard InputAudioBuffer.Settings(session.input.turnDetection).endsWholeTurns, inBandId == nil,
             recognitions.isEmpty, result.text.contains(where: \.isLetter)
         else { return }
-        var (context, pending, _) = conversation.brainMessages()
+        var (context, pending, _) = conversation.brainMessages(at: now)
         context.append(.user(result.text))
         pending.append(.user(result.text))
         let request = BrainRequest(

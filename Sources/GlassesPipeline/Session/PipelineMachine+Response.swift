@@ -128,7 +128,9 @@ extension PipelineMachine {
                 entry.isAnswered = false
                 context.append(entry)
             } else {
-                context.append(ConversationEntry(id: item.id ?? makeId("item_"), item: item))
+                var entry = ConversationEntry(id: item.id ?? makeId("item_"), item: item)
+                entry.arrived = now
+                context.append(entry)
             }
             if let id = context.lastId { context.markAnswered(byReplayed: id) }
         }
@@ -139,7 +141,7 @@ extension PipelineMachine {
     mutating func think(_ responseId: String, otherwise occasion: BrainRequest.Occasion) {
         guard let response = responses[responseId] else { return }
         if response.input == nil { conversation.reopenCutAnswer() }
-        let (context, pending, pendingIds) = (response.input ?? conversation).brainMessages()
+        let (context, pending, pendingIds) = (response.input ?? conversation).brainMessages(at: now)
         let request = BrainRequest(
             occasion: pending.isEmpty ? occasion : .turn, instructions: response.instructions, context: context,
             pending: pending, tools: response.tools, toolChoice: response.toolChoice)

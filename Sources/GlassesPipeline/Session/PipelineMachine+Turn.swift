@@ -213,7 +213,7 @@ extension PipelineMachine {
         responses[inBandId]?.phase = .awaitingTranscripts(wait)
         guard recognitions.isEmpty else { return }
         if let failure = wait.failure {
-            if conversation.brainMessages().pending.isEmpty { return fail(inBandId, failure) }
+            if conversation.brainMessages(at: now).pending.isEmpty { return fail(inBandId, failure) }
             // The response deals with the rest; without transcription events this one tells of the loss.
             if session.input.transcription == nil { send(.error(failure)) }
         }
@@ -228,7 +228,7 @@ extension PipelineMachine {
         guard isAnswerOwed, inBandId == nil, recognitions.isEmpty, !isSpokenOver else { return }
         isAnswerOwed = false
         // A response of the client may have dealt with the turn in the meantime.
-        guard !conversation.brainMessages().pending.isEmpty else { return }
+        guard !conversation.brainMessages(at: now).pending.isEmpty else { return }
         let response = open(ResponseParameters(), phase: .quiet)
         think(response, otherwise: .unprompted)
     }

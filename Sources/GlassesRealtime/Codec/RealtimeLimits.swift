@@ -8,8 +8,8 @@ public enum RealtimeLimits {
     public static let serverEventBytes = (8 << 20) - 1
     /// What a client sends at most in an event without audio: the smallest default of WebSocket libraries is 1 MiB.
     public static let controlEventBytes = 1 << 20
-    /// What a client sends at most as one picture, after scaling.
-    public static let pictureBytes = 1 << 20
+    /// What a server takes at most as the data URL of one picture: its events that carry the item stay below ``serverEventBytes``.
+    public static let pictureURLBytes = 7 << 20
     /// The longest audio of one `input_audio_buffer.append`, before base64.
     public static let appendAudioBytes = 15 << 20
 }

@@ -35,9 +35,7 @@ extension MessageItem {
         switch (role, part) {
         case (.system, .inputText), (.user, .inputText), (.assistant, .outputText): return nil
         case (.user, .inputAudio(let audio, _)): return audio == nil ? .missing(path + ".audio") : nil
-        case (.user, .inputImage(let url, _)):
-            let isPicture = url.hasPrefix("data:image/png;base64,") || url.hasPrefix("data:image/jpeg;base64,")
-            return isPicture ? nil : .invalidValue(path + ".image_url", "Send a data URI of a PNG or JPEG picture.")
+        case (.user, .inputImage(let url, _)): return PictureDataURL.problem(with: url, at: path + ".image_url")
         case (.assistant, .outputAudio): return .missing(path + ".text")
         case (.system, _): return .invalidValue(path + ".type", "Send input_text in a system message.")
         case (.user, _): return .invalidValue(path + ".type", "Send input_text, input_audio or input_image.")

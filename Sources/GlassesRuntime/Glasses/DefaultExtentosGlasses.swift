@@ -44,7 +44,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         let assistant = AssistantDriver(
             ports: .init(
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
-                appCode: appCode),
+                pictures: PicturePorts(files: ports.pictureFiles, coder: ports.media.pictures), appCode: appCode),
             seed: ports.seed)
         let health = CameraHealth()
         let camera = CameraDriver(clock: ports.clock, events: log, onHealth: health.set)

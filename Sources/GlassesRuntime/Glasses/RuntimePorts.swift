@@ -27,7 +27,7 @@ public struct RuntimePorts: Sendable {
     public var connector: RealtimeConnector
     /// The speech engines.
     public var speech: SpeechEngines
-    /// What turns the camera's frames into files.
+    /// What turns the camera's frames into files, and scales the assistant's pictures.
     public var media: MediaPorts
     /// Random numbers for the jitter and the identifiers of sessions.
     public var seed: @Sendable () -> UInt64
@@ -39,6 +39,8 @@ public struct RuntimePorts: Sendable {
     public var voiceRecorder: (@Sendable ([Int16]) -> Void)?
     /// Gets everything that the loudspeaker took, with its rate; nil for none. Must not block.
     public var speakerRecorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
+    /// Reads the files of pictures that the app gives the assistant; none by default.
+    public var pictureFiles = PictureFilePort.none
     /// Ends what was made for this instance, such as engines; called by `shutdown()`.
     public var close: @Sendable () async -> Void
 

@@ -1,5 +1,7 @@
+import Foundation
 import GlassesAssistant
 import GlassesDomain
+import Synchronization
 
 /// The session that apps hold: each call becomes an operation of the driver.
 final class LiveSession: AssistantSession {
@@ -43,6 +45,17 @@ final class LiveSession: AssistantSession {
 
     func sendText(_ text: String) async throws { try await perform(.sendText(text: text)) }
 
+    func includeImage(uri: String, prompt: String?) async throws {
+        try await perform(.includePicture(prompt: prompt), picture: .uri(uri))
+    }
+
+    /// What the frame is, its bytes say.
+    func sendVideoFrame(_ jpegBytes: Data, mimeType: String) async throws {
+        try await perform(.sendFrame, picture: .frame(jpegBytes))
+    }
+
+    var modelSupportsVideoInput: Bool { VideoInput.isSupported(by: driver.model.withLock { $0 }) }
+
     func cancelSpeak() async { _ = await driver.perform(.cancelSpeak) }
 
     func conversationHistory(limit: Int) -> [Turn] { driver.history.newest(limit) }
@@ -70,8 +83,10 @@ final class LiveSession: AssistantSession {
         }
     }
 
-    private func perform(_ operation: SessionOperation) async throws(AssistantError) {
-        let outcome = await driver.perform(operation)
+    private func perform(
+        _ operation: SessionOperation, picture: PictureSource? = nil
+    ) async throws(AssistantError) {
+        let outcome = await driver.perform(operation, picture: picture)
         giveBackSlotIfStopped()
         if case .failed(let failure) = outcome { throw failure.assistantError }
     }

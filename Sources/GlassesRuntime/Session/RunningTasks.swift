@@ -1,12 +1,14 @@
 import GlassesAssistant
 
-/// The tasks that a session driver has started and that have not ended: timers, tool bodies and hooks.
+/// The tasks that a session driver has started and that have not ended: timers, tool bodies, hooks and
+/// pictures that are made ready.
 struct RunningTasks {
     /// What a task is for.
     enum Key: Sendable, Hashable {
         case timer(SessionTimer)
         case body(callID: String)
         case hook(SessionHook, run: Int)
+        case picture(OperationID)
     }
 
     /// One task; a later one with the same key has another number.

@@ -1,5 +1,6 @@
 import GlassesAssistant
 import GlassesDomain
+import Synchronization
 
 /// The effects of one assistant session: takes an input, applies it to the machine and starts the actions. Every outcome comes back
 /// as another input; nothing here waits for a send, a tool or a device.
@@ -11,6 +12,8 @@ actor SessionDriver {
         var output: PlaybackOutput
         var clock: ClockPort
         var events: EventLog
+        /// What pictures are read and scaled by.
+        var pictures = PicturePorts.none
         /// Where tool bodies run.
         var appCode = AppCodeThreads.shared
     }
@@ -23,6 +26,8 @@ actor SessionDriver {
     nonisolated let settings: SessionSettings
     nonisolated let mailbox = SessionMailbox()
     nonisolated let uplink = Uplink()
+    /// The model that the session has, as far as it is known.
+    nonisolated let model: Mutex<String?>
 
     let ports: Ports
     let config: AssistantConfig
@@ -45,12 +50,17 @@ actor SessionDriver {
     var audioSource: ConnectionID?
     var splitSamples: [SegmentID: UInt8] = [:]
     var playing: Set<SegmentID> = []
+    let preparer: PicturePreparer
+    /// The pictures of calls that the machine has not taken up yet.
+    var pictureSources: [OperationID: PictureSource] = [:]
 
     init(config: AssistantConfig, ports: Ports, seed: UInt64, onRelease: @escaping @Sendable () -> Void) {
         self.config = config
         self.ports = ports
         self.onRelease = onRelease
         settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
+        model = Mutex(settings.machine.defaultModel)
+        preparer = PicturePreparer(ports: ports.pictures, followsLinks: ports.connector.pictures == .seen)
         history = PublishedHistory(cap: settings.machine.historyCap)
         machine = SessionMachine(configuration: settings.machine)
         uplink.setListener { [weak self] notice in
@@ -111,13 +121,15 @@ actor SessionDriver {
         }
     }
 
-    /// Carries out an operation of the app and waits for its one ending.
-    func perform(_ operation: SessionOperation) async -> OperationOutcome {
+    /// Carries out an operation of the app, with its picture if it has one, and waits for its one ending.
+    func perform(_ operation: SessionOperation, picture: PictureSource? = nil) async -> OperationOutcome {
         operations += 1
         let id = OperationID(operations)
+        pictureSources[id] = picture
         return await withCheckedContinuation { continuation in
             waiting[id] = continuation
             apply(.operationRequested(id, operation))
+            pictureSources[id] = nil
         }
     }
 
@@ -146,8 +158,11 @@ extension SessionDriver {
         case .timer(let action): start(action)
         case .microphone(let action): start(action)
         case .hook(let action): start(action)
+        case .picture(let action): start(action)
         case .enter(let state): self.state.set(state)
-        case .notify(let event): ports.events.emit(.assistant(event))
+        case .notify(let event):
+            if case .sessionStarted(_, let name, _) = event { model.withLock { $0 = name } }
+            ports.events.emit(.assistant(event))
         case .publishHistory(let turns): history.publish(turns)
         case .finish(let operation, let outcome): waiting.removeValue(forKey: operation)?.resume(returning: outcome)
         case .releaseSlot: onRelease()
@@ -168,6 +183,8 @@ extension SessionDriver {
         case .answerStalled: ports.events.log(.warn, "answer.stalled")
         case .oversizedItemLeftOut(let bytes):
             ports.events.log(.warn, "replay.oversized_item", ["bytes": .int(Int64(bytes))])
+        case .framesDropped(let total):
+            ports.events.log(.debug, "video.frames_dropped", ["total": .int(Int64(total))])
         case .lostAnswerGivenUp: ports.events.log(.warn, "answer.lost_again")
         }
     }

@@ -54,7 +54,8 @@ final class SessionMailbox: Sendable {
             case .deviceLost, .deviceReturned, .microphoneGateClosed, .microphoneGateOpened: capacityForChanges
             case .operationRequested, .connectionOpened, .connectionFailed, .connectionClosed, .server,
                 .commandUnsendable, .speechNoticed,
-                .playbackStarted, .playbackDrained, .flushCompleted, .toolReturned, .toolThrew, .hookEnded, .timerFired,
+                .playbackStarted, .playbackDrained, .flushCompleted, .toolReturned, .toolThrew, .pictureReady,
+                .pictureFailed, .hookEnded, .timerFired,
                 .microphoneFailed:
                 nil
             }

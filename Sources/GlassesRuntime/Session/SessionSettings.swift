@@ -50,7 +50,10 @@ struct SessionSettings: Sendable {
     ) -> SessionConfiguration {
         var machine = SessionConfiguration()
         machine.providerName = connector.providerName
-        machine.defaultModel = connector.defaultModel
+        switch config.provider {
+        case .managed(let model, _, _, _): machine.defaultModel = model ?? connector.defaultModel
+        }
+        machine.pictures = connector.pictures
         machine.startsActive = config.startActive
         machine.hasWakeHook = config.onWake != nil
         machine.hasSleepHook = config.onSleep != nil

@@ -1,6 +1,5 @@
 import GlassesAssistant
 import GlassesDomain
-import GlassesDomain
 import GlassesRealtime
 
 /// Commands of the session machine as client events.
@@ -13,6 +12,10 @@ enum WireCommands {
         case .updateSession(let eventID): Identified(.sessionUpdate(update), eventId: eventID)
         case .createItem(let eventID, let item):
             Identified(.conversationItemCreate(ItemCreation(item: wireItem(item, audio))), eventId: eventID)
+        case .insertItem(let eventID, let item, let previous):
+            Identified(
+                .conversationItemCreate(ItemCreation(item: wireItem(item, audio), previousItemId: previous)),
+                eventId: eventID)
         case .requestAnswer(let eventID, let request):
             Identified(.responseCreate(parameters(of: request, audio)), eventId: eventID)
         case .cancelAnswer(let eventID, let responseID):
@@ -37,6 +40,17 @@ enum WireCommands {
                 body: .message(
                     MessageItem(role: .user, content: [.inputAudio(audio: bytes(audio(id)), transcript: nil)])))
         case .userText(let id, let text): .userText(text, id: id)
+        case .userPicture(let id, let picture, let prompt, let detail):
+            GlassesRealtime.ConversationItem(
+                id: id,
+                body: .message(
+                    MessageItem(
+                        role: .user,
+                        content: (prompt.map { [.inputText($0)] } ?? [])
+                            + [.inputImage(url: picture.url, detail: detail == .auto ? nil : detail.rawValue)])))
+        case .systemText(let id, let text):
+            GlassesRealtime.ConversationItem(
+                id: id, body: .message(MessageItem(role: .system, content: [.inputText(text)])))
         case .assistantText(let id, let text): .assistantText(text, id: id)
         case .functionCall(let id, let callID, let name, let arguments):
             GlassesRealtime.ConversationItem(

@@ -20,16 +20,24 @@ public final class ScriptedProvider: Sendable {
 
     private let storage = Mutex(Storage())
     private let canCompose: Bool
+    private let model: String
+    private let pictures: PictureTreatment
 
-    /// A provider; `canCompose` is what its connector says. It greets each connection with `session.created` and answers each
+    /// A provider; `canCompose` and `pictures` are what its connector says, `model` is what it calls itself. It greets each connection with `session.created` and answers each
     /// `session.update` with `session.updated`, as every server must.
-    public init(canCompose: Bool = true) { self.canCompose = canCompose }
+    public init(canCompose: Bool = true, model: String = "script", pictures: PictureTreatment = .seen) {
+        self.canCompose = canCompose
+        self.model = model
+        self.pictures = pictures
+    }
 
     /// The connector that leads here.
     public var connector: RealtimeConnector {
-        RealtimeConnector(
-            providerName: "scripted", defaultModel: "script", audioDestination: "Audio stays in this test.",
+        var connector = RealtimeConnector(
+            providerName: "scripted", defaultModel: model, audioDestination: "Audio stays in this test.",
             canCompose: canCompose, connect: { [self] _ in try await connect() })
+        connector.pictures = pictures
+        return connector
     }
 
     /// All connections so far, oldest first.
@@ -59,9 +67,9 @@ public final class ScriptedProvider: Sendable {
             throw CancellationError()
         }
         try Task.checkCancellation()
-        let connection = ScriptedConnection()
+        let connection = ScriptedConnection(model: model)
         storage.withLock { $0.connections.append(connection) }
-        connection.say(.sessionCreated(RealtimeSession(id: "sess_1", model: "script")))
+        connection.say(.sessionCreated(RealtimeSession(id: "sess_1", model: model)))
         return connection
     }
 }
@@ -72,7 +80,7 @@ public final class ScriptedConnection: RealtimeConnection {
         var sent: [Identified<ClientEvent>] = []
         var undecodable = 0
         var appendedBytes = 0
-        var session = RealtimeSession(id: "sess_1", model: "script")
+        var session: RealtimeSession
         var isOpen = true
         var events = 0
         var ignoresClose = false
@@ -82,9 +90,12 @@ public final class ScriptedConnection: RealtimeConnection {
     /// What the client hears.
     public let inbound: AsyncStream<RealtimeInbound>
     private let continuation: AsyncStream<RealtimeInbound>.Continuation
-    private let storage = Mutex(Storage())
+    private let storage: Mutex<Storage>
 
-    init() { (inbound, continuation) = AsyncStream.makeStream() }
+    init(model: String) {
+        storage = Mutex(Storage(session: RealtimeSession(id: "sess_1", model: model)))
+        (inbound, continuation) = AsyncStream.makeStream()
+    }
 
     /// What the client sent so far, without its audio.
     public var sent: [ClientEvent] { identified.map(\.event) }

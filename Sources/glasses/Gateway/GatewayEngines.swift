@@ -1,4 +1,5 @@
 @_spi(ExtentosTools) import GlassesCore
+import GlassesMedia
 import GlassesPipeline
 import GlassesPluginHost
 import Synchronization
@@ -38,7 +39,8 @@ struct GatewayEngines: Sendable {
     /// What the gateway serves sessions with.
     var pipeline: PipelineEngines {
         PipelineEngines(
-            recognizer: recogniser, synthesizer: voice, voiceActivity: detector, brain: RulesPipelineBrain())
+            recognizer: recogniser, synthesizer: voice, voiceActivity: detector,
+            brain: RulesPipelineBrain(pictures: TurboPictureCoder()))
     }
 
     /// Tells what is missing on standard error: sessions work without it, by text.

@@ -91,6 +91,7 @@ private struct RandomInputs {
         session = SessionHarness {
             $0.tools = [ToolFacts(name: "a", schema: ["required": ["x"]]), ToolFacts(name: "b", schema: [:])]
             $0.historyCap = 6
+            $0.defaultModel = seed % 2 == 0 ? "gemini-3.1-flash-live" : nil
             $0.randomSeed = seed
             $0.greeting = seed % 2 == 0 ? .compose(directive: "hi") : .speak(text: "hi")
             $0.sleepPhrases = ["good night"]
@@ -116,8 +117,9 @@ private struct RandomInputs {
     mutating func step() {
         steps += 1
         helpAlong()
-        switch number(39) {
+        switch number(41) {
         case 0: operation()
+        case 40, 41: picture()
         case 1, 2: connection()
         case 3: device()
         case 4..<12: playback()
@@ -152,6 +154,18 @@ private struct RandomInputs {
                 .start, .wake, .wake, .sleep, .say(text: "x"), .greet(directive: nil), .sendText(text: "hello"),
                 .cancelSpeak,
             ]))
+    }
+
+    private mutating func picture() {
+        switch number(2) {
+        case 0:
+            operations += 1
+            session.ask(pick([.includePicture(prompt: "look"), .includePicture(prompt: nil), .sendFrame]))
+        case 1:
+            let ready = SessionPicture(url: "data:image/jpeg;base64,\(steps)")
+            session.feed(.pictureReady(OperationID(max(1, operations - number(3))), ready))
+        default: session.feed(.pictureFailed(OperationID(max(1, operations - number(3))), .undecodable))
+        }
     }
 
     private mutating func connection() {

@@ -36,7 +36,10 @@ struct SessionHarness {
     mutating func advance(_ duration: Duration) -> [SessionAction] {
         let end = now.advanced(by: duration)
         var actions: [SessionAction] = []
-        while let next = timers.filter({ $0.value <= end }).min(by: { $0.value < $1.value }) {
+        // Of equal moments always the same comes first, whatever the order of a dictionary.
+        while let next = timers.filter({ $0.value <= end }).min(by: {
+            ($0.value, "\($0.key)") < ($1.value, "\($1.key)")
+        }) {
             timers[next.key] = nil
             now = max(now, next.value)
             actions += feed(.timerFired(next.key))

@@ -57,7 +57,7 @@ final class FakeSynthesizer: TextToSpeechEngine {
 struct FakeBrain: PipelineBrain {
     let name = "fake"
     let canCompose = false
-    let acceptsImages = false
+    let acceptsImages = true
 
     func makeSession() -> any PipelineBrainSession { Session() }
 
@@ -72,6 +72,7 @@ struct FakeBrain: PipelineBrain {
                 return BrainReply(speech: "Done.")
             case .user("instructions"): return BrainReply(speech: request.instructions)
             case .user(let text): return BrainReply(speech: "You said \(text).")
+            case .picture(let picture): return BrainReply(speech: "A \(picture) with the words \(picture.caption).")
             case .result(_, let name, let output): return BrainReply(speech: "\(name) gave \(output).")
             case .system, .assistant, .call, nil: return BrainReply(speech: "Nothing new.")
             }

@@ -113,7 +113,7 @@ struct ConversationEventTests {
 
 extension MachineRig {
     @discardableResult
-    fileprivate mutating func create(_ item: ConversationItem, after previous: String? = nil) -> [String] {
+    mutating func create(_ item: ConversationItem, after previous: String? = nil) -> [String] {
         client(.conversationItemCreate(ItemCreation(item: item, previousItemId: previous)))
     }
 }

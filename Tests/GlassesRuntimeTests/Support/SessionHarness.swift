@@ -26,15 +26,20 @@ final class SessionHarness: Sendable {
 
     init(
         canCompose: Bool = true, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, logLevel: LogLevel = .warn,
-        interceptors: [any ExtentosInterceptor] = [], appCode: AppCodeThreads = .shared, server: ScriptedGateway? = nil
+        interceptors: [any ExtentosInterceptor] = [], appCode: AppCodeThreads = .shared, server: ScriptedGateway? = nil,
+        provider: ScriptedProvider? = nil, pictureFiles: PictureFilePort = .none,
+        pictureCoder: (any PictureCoder)? = nil
     ) {
-        provider = server?.provider ?? ScriptedProvider(canCompose: canCompose)
+        self.provider = server?.provider ?? provider ?? ScriptedProvider(canCompose: canCompose)
         self.server = server
         device = SimulatedDevice(clock: clock.port, microphoneRate: microphoneRate, speakerRate: speakerRate)
         let device = device
-        let ports = RuntimePorts(
-            clock: clock.port, loadTransport: { .success(device) }, connector: server?.connector ?? provider.connector,
+        var ports = RuntimePorts(
+            clock: clock.port, loadTransport: { .success(device) },
+            connector: server?.connector ?? self.provider.connector,
             speech: SpeechEngines(speechToText: { nil }, textToSpeech: { nil }), seed: { 42 })
+        ports.pictureFiles = pictureFiles
+        ports.media.pictures = pictureCoder
         glasses = DefaultExtentosGlasses(
             config: ExtentosConfig(logLevel: logLevel, interceptors: interceptors), ports: ports, appCode: appCode)
         let events = glasses.runtime.events
