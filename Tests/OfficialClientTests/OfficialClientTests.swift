@@ -2,7 +2,8 @@ import Foundation
 import GlassesDomain
 import Testing
 
-/// The unmodified Python packages `openai` and `openai-agents` hold conversations that nobody wrote down with `glasses gateway`.
+/// The unmodified Python packages `openai` and `openai-agents` hold conversations that nobody wrote down with `glasses gateway`, and
+/// show it a picture.
 ///
 /// The seed is printed; `EXTENTOS_SEED` sets it.
 @Suite(.serialized) struct OfficialClientTests {
@@ -32,6 +33,33 @@ import Testing
             try await Self.converse(script, seed, with: relay, in: folder)
             #expect(relay.stop() == 0)
             #expect(upstream.stop() == 0)
+        }
+    }
+
+    @Test(
+        "The openai client reads the picture item back from our gateway byte for byte, also through a relay",
+        .timeLimit(.minutes(3)), arguments: [(200_000, false), (4_000_000, true)])
+    func picture(_ bytes: Int, isRelayed: Bool) async throws {
+        try await Self.withFolder { folder in
+            let served = try await GatewayProcess(key: "key", in: folder)
+            let relay =
+                isRelayed
+                ? try await GatewayProcess.relay(of: "eyes", to: served, upstreamKey: "key", key: "key-2", in: folder)
+                : nil
+            let report = try await PythonClient.run(
+                "picture_client",
+                plan: [
+                    "base": .string((relay ?? served).base), "key": .string(isRelayed ? "key-2" : "key"),
+                    "model": "eyes", "seed": 6, "bytes": .int(Int64(bytes)),
+                ], in: folder)
+            #expect(report.failure == nil)
+            #expect(report.exitCode == 0)
+            #expect(report.facts["bytes"]?.intValue == Int64(bytes + 6))
+            // It has no model that sees, and noise is no picture: it says so and invents nothing.
+            let answer = report.facts["answer"]?.stringValue ?? ""
+            #expect(answer.contains("damaged") || answer.contains("can't recognise"), "\(answer)")
+            #expect(relay?.stop() ?? 0 == 0)
+            #expect(served.stop() == 0)
         }
     }
 

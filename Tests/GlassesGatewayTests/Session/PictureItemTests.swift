@@ -5,7 +5,7 @@ import Testing
 
 @testable import GlassesGateway
 
-/// Pictures over a real socket.
+/// Pictures over a real socket, served here and relayed.
 @Suite("Picture items", .serialized, .timeLimit(.minutes(5)))
 struct PictureItemTests {
     private static func creation(bytes: Int, id: String = "p") -> (event: JSONValue, url: String) {
@@ -61,6 +61,25 @@ struct PictureItemTests {
         #expect(error["event_id"] == "mine")
         client.send(Self.creation(bytes: 10).event)
         #expect(try await client.next("conversation.item.added")["item"]?["id"] == "p")
+        client.close()
+    }
+
+    @Test("a relay passes a picture on as it came, also to an upstream that lacks events", arguments: [10, 7_000_000])
+    func relayed(_ bytes: Int) async throws {
+        let upstream = try ScriptedUpstream()
+        let target = Upstream(
+            url: upstream.url + "/realtime?model=theirs", host: "127.0.0.1", model: "theirs", key: nil,
+            keyHeader: .authorization, certificateAuthority: nil, capabilities: .init(delete: false))
+        let rig = try GatewayRig { configuration in
+            configuration.tokens = try GatewayTokens(variable: "client-token-12345")
+            configuration.upstreams = Upstreams(models: ["fast": target], defaultModel: nil)
+        }
+        let client = try await SocketClient.open(
+            rig.base, query: "model=fast", headers: ["Authorization": "Bearer client-token-12345"])
+        try await client.next("session.created")
+        let text = Self.creation(bytes: bytes).event.jsonText
+        client.send(text)
+        #expect(try await upstream.connection().message() == text)
         client.close()
     }
 }
