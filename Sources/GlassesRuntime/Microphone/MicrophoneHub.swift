@@ -55,6 +55,9 @@ final class MicrophoneHub: Sendable {
     /// Frames per second of the device's microphone; nil without one.
     var sampleRate: Int? { storage.withLock { $0.port }?.sampleRate }
 
+    /// Whether a device is connected that has no microphone.
+    var isOnDeviceWithoutMicrophone: Bool { storage.withLock { $0.isConnected && $0.port == nil } }
+
     /// Begins to listen; returns when the microphone is open or cannot be opened now. A failure does not end the subscription: the
     /// microphone opens as soon as it can. `id` is for ``stop(_:)``.
     func listen(_ listener: Listener) async -> (id: Int, result: ExtentosResult<Void, AudioError>) {

@@ -28,6 +28,8 @@ extension SessionDriver {
                 guard case .failure(let error) = result else { return }
                 // A closed gate is the user's wish, which the machine knows already.
                 if case .disabledByUser = error { return }
+                // A device without a microphone has not failed: a session on it is typed.
+                if hub.isOnDeviceWithoutMicrophone { return }
                 self?.post(.microphoneFailed(code: error.code, message: error.description))
             }
         case .close:
