@@ -59,12 +59,12 @@ public enum Extentos {
         hostConfiguration.onLog = { line in
             log.write(line.severity.logLevel, "plugin", ["plugin": .string(line.plugin), "text": .string(line.text)])
         }
+        let childLog = PluginChildLog(write: log.line)
+        hostConfiguration.onChild = { childLog.tell($0) }
         let host = PluginHost(configuration: hostConfiguration)
-        let speechLog = SpeechLog { level, message, payload in
-            if let level { log.write(level, message, payload) } else { log.announce(message, payload) }
-        }
         let speech = InstalledSpeech(
-            host: host, choice: config.speech, clock: LiveClock.port, log: speechLog, pictures: LiveMedia.pictures)
+            host: host, choice: config.speech, clock: LiveClock.port, log: SpeechLog(write: log.line),
+            pictures: LiveMedia.pictures)
         let selection = TransportSelection(config.transport)
         let gateway = GatewaySelection(config.gateway, environment: ProcessInfo.processInfo.environment)
         var ports = RuntimePorts(

@@ -18,8 +18,10 @@ final class DeferredLog: Sendable {
         target.withLock { $0.glasses }?.log(level, message, payload)
     }
 
-    func announce(_ message: String, _ payload: JSONValue) {
-        target.withLock { $0.glasses }?.announce(message, payload)
+    /// A line of a level; level nil means that it is delivered whatever the log level is.
+    func line(_ level: LogLevel?, _ message: String, _ payload: JSONValue) {
+        let glasses = target.withLock { $0.glasses }
+        if let level { glasses?.log(level, message, payload) } else { glasses?.announce(message, payload) }
     }
 }
 

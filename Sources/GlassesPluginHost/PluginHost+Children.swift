@@ -2,6 +2,10 @@ import Foundation
 import GlassesDomain
 
 extension PluginHost {
+    /// The path of the program that carries plugins in children; nil when it is missing, and then no plugin can be used that is
+    /// to run in one.
+    public var childProgram: String? { ChildProgram.host.find(configured: configuration.hostProgram) }
+
     /// Whether the plugin gets a child process of its own.
     func runsInChild(_ found: FoundPlugin) -> Bool {
         configuration.isolation == .process && found.manifest.isolation == .process
@@ -13,20 +17,20 @@ extension PluginHost {
         _ found: FoundPlugin, _ kind: PluginKind, _ settings: JSONValue, _ monitor: CallMonitor,
         _ open: (SupervisedChild.Setup) async -> Result<Instance, PluginFailureReport>
     ) async -> Result<Instance, PluginFailureReport> {
-        let log = configuration.onLog
+        let (log, tell, id) = (configuration.onLog, configuration.onChild, found.manifest.id)
         return await plan(found, kind, settings).asyncFlatMap { plan in
             await open(
-                SupervisedChild.Setup(plan: plan, monitor: monitor, limits: configuration.supervision) {
-                    severity, text in
-                    log(PluginLogLine(plugin: found.manifest.id, severity: severity, text: text))
-                })
+                SupervisedChild.Setup(
+                    plan: plan, monitor: monitor, limits: configuration.supervision,
+                    tell: { tell(PluginChildEvent(plugin: id, kind: kind, change: $0, record: $1)) },
+                    log: { log(PluginLogLine(plugin: id, severity: $0, text: $1)) }))
         }
     }
 
     private func plan(
         _ found: FoundPlugin, _ kind: PluginKind, _ settings: JSONValue
     ) -> Result<PluginChild.Plan, PluginFailureReport> {
-        guard let program = ChildProgram.host.find(configured: configuration.hostProgram) else {
+        guard let program = childProgram else {
             return .failure(.hostMissing)
         }
         let grants: PluginGrants

@@ -33,8 +33,8 @@ public struct PluginHostConfiguration: Sendable {
     public var probeProgram: String?
     /// How long a probe may take. Default 2 s.
     public var probeLimit: Duration = .seconds(2)
-    /// Where plugins run. A manifest that asks for ``PluginIsolation/inProcess`` gets it. Default ``PluginIsolation/inProcess``.
-    public var isolation: PluginIsolation = .inProcess
+    /// Where plugins run. A manifest that asks for ``PluginIsolation/inProcess`` gets it. Default ``PluginIsolation/process``.
+    public var isolation: PluginIsolation = .process
     /// The path of the program that carries a plugin in a child. Default nil: `EXTENTOS_PLUGIN_HOST`, else beside the running
     /// executable, else in `../libexec/extentos`.
     public var hostProgram: String?
@@ -49,6 +49,9 @@ public struct PluginHostConfiguration: Sendable {
     public var onMisbehaviour: @Sendable (PluginMisbehaviour) -> Void = { _ in }
     /// Called for every line that a plugin logs and every misbehaviour, on any thread. Default: nothing.
     public var onLog: @Sendable (PluginLogLine) -> Void = { _ in }
+    /// Called when a plugin's child serves, died, was replaced or given up; in order for each instance, on a thread of the host's.
+    /// Default: nothing; the log tells deaths too.
+    public var onChild: @Sendable (PluginChildEvent) -> Void = { _ in }
     /// Where the host's own tasks run. Default nil: Swift's shared pool, which serves as long as no code of the process blocks its
     /// threads.
     public var executor: (any TaskExecutor)?

@@ -43,8 +43,8 @@ struct DoctorCommand: Command {
 
     private static func checkups(_ host: PluginHost) -> [@Sendable () async -> [Finding]] {
         [
-            { await PackageCheckup.run() }, { await PluginCheckup.run(host) }, { await EngineCheckup.run(host) },
-            { await AudioCheckup.run(host) }, { await CameraCheckup.run(host) },
+            { await PackageCheckup.run() }, { await PluginCheckup.run(host) }, { IsolationCheckup.run(host) },
+            { await EngineCheckup.run(host) }, { await AudioCheckup.run(host) }, { await CameraCheckup.run(host) },
         ]
     }
 }

@@ -14,9 +14,10 @@ struct TalkCommand: Command {
                 + "needed, except the voice for --say. A lost connection is made again by itself.",
             "With --json the events are ready, state, sessionStarted, userSpoke, assistantSpoke, assistantAudioStarted, "
                 + "assistantAudioFinished, toolCalled, toolResult, timerRinging, timerStopped, turnStages, speechFallback, "
-                + "speechJudgeLost, reconnected, error, wentDormant, sessionEnded and, last, summary. \"t\" is in seconds since "
-                + "the start. ready means that speech is heard from now on, and names the engines that serve; turnStages tells "
-                + "where the time between your last word and the answer went.",
+                + "speechJudgeLost, pluginStarted, pluginDied, pluginReplaced, pluginGivenUp, reconnected, error, wentDormant, "
+                + "sessionEnded and, last, summary. \"t\" is in seconds since the start. ready means that speech is heard from "
+                + "now on, and names the engines that serve; turnStages tells where the time between your last word and the "
+                + "answer went; the plugin events tell which process carries which plugin, and how often it had to be replaced.",
         ],
         options: TalkOptions.table,
         examples: [

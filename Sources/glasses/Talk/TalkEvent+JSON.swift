@@ -10,6 +10,7 @@ extension TalkEvent {
         case .state: "state"
         case .assistant(let event): event.jsonName
         case .speech(let event): event.kind.rawValue
+        case .plugin(let event): event.kind.rawValue
         case .timerRinging: "timerRinging"
         case .timerStopped: "timerStopped"
         case .error: "error"
@@ -32,6 +33,7 @@ extension TalkEvent {
         case .state(let state): ["state": .string(state.rawValue)]
         case .assistant(let event): event.fields
         case .speech(let event): event.fields
+        case .plugin(let event): event.fields
         case .timerRinging(let seconds): ["seconds": .int(Int64(seconds))]
         case .timerStopped: [:]
         case .error(let problem): ["kind": .string(problem.code), "message": .string(problem.sentence)]
@@ -68,6 +70,7 @@ extension TalkSummary {
         }
         return [
             "turns": .int(Int64(turns)), "tools": .int(Int64(tools)), "errors": .int(Int64(errors)),
+            "pluginDeaths": .int(Int64(pluginDeaths)),
             "seconds": .double((seconds * 1_000).rounded() / 1_000), "pendingTimers": .array(timers),
         ]
     }

@@ -10,6 +10,7 @@ extension TalkEvent {
         case .state: nil
         case .assistant(let event): event.transcript(console, isScript: isScript)
         case .speech(let event): event.text.map { console.styled($0, .faint) }
+        case .plugin(let event): event.text.map { console.styled($0, event.kind == .givenUp ? .red : .faint) }
         case .timerRinging(let seconds):
             console.styled("The timer for \(SpokenDuration.text(seconds: seconds)) rings. Say \"stop\".", .yellow)
         case .timerStopped: console.styled("The ring is over.", .faint)

@@ -10,6 +10,8 @@ enum TalkEvent: Sendable, Hashable {
     case assistant(AssistantEvent)
     /// Something about the speech engines.
     case speech(SpeechEvent)
+    /// Something about a plugin's child process.
+    case plugin(PluginEvent)
     /// A timer began to ring.
     case timerRinging(seconds: Int)
     /// The ring is over.
@@ -56,6 +58,8 @@ struct TalkSummary: Sendable, Hashable {
     var tools = 0
     /// Errors that were told.
     var errors = 0
+    /// Deaths of plugins' child processes.
+    var pluginDeaths = 0
     /// How long it took.
     var seconds: Double = 0
     /// The timers that end with the conversation.

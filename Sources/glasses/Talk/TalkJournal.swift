@@ -80,6 +80,7 @@ extension TalkSummary {
         case .assistant(.userSpoke): turns += 1
         case .assistant(.toolCalled): tools += 1
         case .assistant(.error), .error: errors += 1
+        case .plugin(let event): pluginDeaths += event.isDeath ? 1 : 0
         case .ready, .state, .assistant, .speech, .timerRinging, .timerStopped, .summary: break
         }
     }

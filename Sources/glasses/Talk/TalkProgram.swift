@@ -141,6 +141,9 @@ struct TalkProgram: Sendable {
                     if case .log(_, let message, let payload) = event, let speech = SpeechEvent(log: message, payload) {
                         journal.record(.speech(speech))
                     }
+                    if case .log(_, let message, let payload) = event, let plugin = PluginEvent(log: message, payload) {
+                        journal.record(.plugin(plugin))
+                    }
                     guard case .assistant(let event) = event else { continue }
                     journal.record(.assistant(event))
                     if case .userSpoke = event { _ = tools.takeWishToSleep() }

@@ -40,6 +40,11 @@ struct TalkEventTests {
             SpeechEvent(log: "speech.turn", ["endpointMs": 500, "totalMs": 620]).map(TalkEvent.speech),
             #"{"t":1.235,"event":"turnStages","endpointMs":500,"totalMs":620}"#
         ),
+        (
+            PluginEvent(log: "plugin.replaced", ["plugin": "p", "kind": "stt", "outageMs": 80, "deaths": 1])
+                .map(TalkEvent.plugin),
+            #"{"t":1.235,"event":"pluginReplaced","deaths":1,"kind":"stt","outageMs":80,"plugin":"p"}"#
+        ),
         (.assistant(.wentDormant), #"{"t":1.235,"event":"wentDormant"}"#),
         (
             .assistant(.sessionEnded(reason: .user, message: nil)),
@@ -48,10 +53,10 @@ struct TalkEventTests {
         (
             .summary(
                 TalkSummary(
-                    turns: 1, tools: 2, errors: 3, seconds: 4.5,
+                    turns: 1, tools: 2, errors: 3, pluginDeaths: 4, seconds: 4.5,
                     pendingTimers: [.init(seconds: 300, remainingSeconds: 297)])),
             #"{"t":1.235,"event":"summary","errors":3,"#
-                + #""pendingTimers":[{"remainingSeconds":297,"seconds":300}],"seconds":4.5,"tools":2,"turns":1}"#
+                + #""pendingTimers":[{"remainingSeconds":297,"seconds":300}],"pluginDeaths":4,"seconds":4.5,"tools":2,"turns":1}"#
         ),
     ]
 
@@ -61,6 +66,19 @@ struct TalkEventTests {
         #expect(SpeechEvent(log: "speech.turn", nil)?.text == nil)
         let event = SpeechEvent(log: "speech.fallback", ["from": "a", "to": "b", "message": "It broke."])
         #expect(event?.text == "b serves instead of a. It broke.")
+    }
+
+    @Test("a person is told of a plugin's death and its replacement, and of no start")
+    func pluginEvents() {
+        #expect(PluginEvent(log: "plugin", ["plugin": "p"]) == nil)
+        #expect(PluginEvent(log: "plugin.started", ["plugin": "p", "process": 7])?.text == nil)
+        let died = PluginEvent(log: "plugin.died", ["plugin": "p", "reason": "signal 11"])
+        #expect(died?.text == "p failed (signal 11) and is started again.")
+        #expect(
+            PluginEvent(log: "plugin.replaced", ["plugin": "p", "outageMs": 80])?.text == "p works again after 80 ms.")
+        let givenUp = PluginEvent(log: "plugin.given_up", ["plugin": "p", "message": "It failed."])
+        #expect(givenUp?.text == "It failed.")
+        #expect([died, givenUp].allSatisfy { $0?.isDeath == true })
     }
 
     @Test("each event is one line of JSON with its documented fields", arguments: table.indices)

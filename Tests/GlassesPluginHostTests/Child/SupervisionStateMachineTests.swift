@@ -36,11 +36,12 @@ struct SupervisionStateMachineTests {
         var machine = delivering()
         #expect(
             machine.apply(.childEnded(Self.crash), at: Self.at(2)) == [
-                .cancelProofTimer, .tellCrash(Self.crash, deaths: 1), .setOutageTimer(.seconds(1)), .startChild,
+                .cancelProofTimer, .tellCrash(Self.crash), .setOutageTimer(.seconds(1)), .startChild,
             ])
         #expect(
             machine.apply(.childDelivered, at: Self.at(2.1)) == [
-                .cancelTimers, .setProofTimer(.seconds(5)), .tellRestored(wasTold: false),
+                .cancelTimers, .setProofTimer(.seconds(5)),
+                .tellRestored(wasTold: false, downtime: .milliseconds(100)),
             ])
         #expect(machine.apply(.outageTimerFired, at: Self.at(3)) == [])
     }
@@ -51,15 +52,21 @@ struct SupervisionStateMachineTests {
         _ = machine.apply(.childEnded(Self.crash), at: Self.at(2))
         #expect(machine.apply(.outageTimerFired, at: Self.at(3)) == [.tellOutage])
         #expect(machine.apply(.outageTimerFired, at: Self.at(3)) == [])
-        #expect(machine.apply(.childDelivered, at: Self.at(4)).contains(.tellRestored(wasTold: true)))
+        #expect(
+            machine.apply(.childDelivered, at: Self.at(4)).contains(.tellRestored(wasTold: true, downtime: .seconds(2)))
+        )
     }
 
     @Test("A child that dies while it is started again makes the same outage longer, without a second timer")
     func keepsOutageTimer() {
         var machine = delivering()
         _ = machine.apply(.childEnded(Self.crash), at: Self.at(10))
-        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(10.5)) == [.startChild])
+        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(10.5)) == [.tellCrash(Self.crash), .startChild])
         #expect(machine.apply(.outageTimerFired, at: Self.at(11)) == [.tellOutage])
+        #expect(
+            machine.apply(.childDelivered, at: Self.at(12)).contains(
+                .tellRestored(wasTold: true, downtime: .seconds(2))))
+        #expect(machine.record == PluginChildRecord(deaths: 2, replacements: 1, downtime: .seconds(2)))
     }
 
     @Test("Three deaths, each within five seconds of the start, are the end")
@@ -86,7 +93,10 @@ struct SupervisionStateMachineTests {
         }
         #expect(machine.apply(.proofTimerFired, at: Self.at(7)) == [])
         #expect(
-            machine.apply(.childEnded(Self.crash), at: Self.at(8)).contains(.tellCrash(Self.crash, deaths: 0)))
+            machine.apply(.childEnded(Self.crash), at: Self.at(8)).contains(.tellCrash(Self.crash)))
+        #expect(machine.record.deaths == 3)
+        _ = machine.apply(.childDelivered, at: Self.at(8))
+        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(9)).contains(.startChild))
     }
 
     @Test("A death after five seconds does not count, even if the child delivered late")
@@ -104,8 +114,8 @@ struct SupervisionStateMachineTests {
         var machine = delivering()
         _ = machine.apply(.childEnded(Self.crash), at: Self.at(100))
         let hang = ChildEnd.hung(function: "activate", limit: .seconds(20))
-        #expect(machine.apply(.childEnded(hang), at: Self.at(120)) == [.startChild])
-        #expect(machine.apply(.childEnded(hang), at: Self.at(140)) == [.startChild])
+        #expect(machine.apply(.childEnded(hang), at: Self.at(120)) == [.tellCrash(hang), .startChild])
+        #expect(machine.apply(.childEnded(hang), at: Self.at(140)) == [.tellCrash(hang), .startChild])
         #expect(machine.apply(.childEnded(hang), at: Self.at(160)) == [.cancelTimers, .tellGivenUp(.ended(hang))])
     }
 
@@ -113,8 +123,8 @@ struct SupervisionStateMachineTests {
     func failsToOpen() {
         var machine = Machine()
         _ = machine.apply(.openWasRequested, at: Self.at(0))
-        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(0.1)) == [.startChild])
-        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(0.2)) == [.startChild])
+        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(0.1)) == [.tellCrash(Self.crash), .startChild])
+        #expect(machine.apply(.childEnded(Self.crash), at: Self.at(0.2)) == [.tellCrash(Self.crash), .startChild])
         #expect(
             machine.apply(.childEnded(Self.crash), at: Self.at(0.3)) == [
                 .cancelTimers, .tellOpenFailed(.ended(Self.crash)),
@@ -150,7 +160,8 @@ struct SupervisionStateMachineTests {
             if second < 3 { _ = machine.apply(.childDelivered, at: Self.at(second)) }
         }
         #expect(machine.apply(.openWasRequested, at: Self.at(9)) == [.startChild])
-        #expect(machine.apply(.childDelivered, at: Self.at(9.1)).contains(.tellRestored(wasTold: false)))
+        #expect(
+            machine.apply(.childDelivered, at: Self.at(9.1)).contains(.tellRestored(wasTold: false, downtime: .zero)))
         #expect(machine.apply(.childEnded(Self.crash), at: Self.at(10)).contains(.startChild))
     }
 

@@ -15,6 +15,8 @@ final class SupervisedChild: Sendable {
         var plan: PluginChild.Plan
         var monitor: CallMonitor
         var limits = SupervisionLimits()
+        /// Gets what happens to the children, on the supervision's queue.
+        var tell: @Sendable (PluginChildEvent.Change, PluginChildRecord) -> Void = { _, _ in }
         /// Gets the plugin's log lines and what happens to its children.
         var log: @Sendable (PluginLogSeverity, String) -> Void
     }
@@ -159,10 +161,15 @@ final class SupervisedChild: Sendable {
     private func input(_ input: SupervisionStateMachine.Input, from generation: Int? = nil) {
         queue.async { [weak self] in
             guard let self, state.withLock({ generation ?? $0.generation == $0.generation }) else { return }
-            let actions = state.withLock { $0.machine.apply(input, at: SystemClock.now()) }
-            for action in actions { perform(action) }
-            settleHeld()
+            apply(input)
         }
+    }
+
+    /// On the queue.
+    private func apply(_ input: SupervisionStateMachine.Input) {
+        let actions = state.withLock { $0.machine.apply(input, at: SystemClock.now()) }
+        for action in actions { perform(action) }
+        settleHeld()
     }
 
     private func perform(_ action: SupervisionStateMachine.Action) {
@@ -176,14 +183,19 @@ final class SupervisedChild: Sendable {
         case .cancelTimers:
             cancel(\.proof)
             cancel(\.outage)
-        case .tellOpened: endOpen(.success(()))
+        case .tellOpened:
+            if let process { tell(.started(process: process)) }
+            endOpen(.success(()))
         case .tellOpenFailed(let failure): endOpen(.failure(noteFailure(failure)))
-        case .tellCrash(let end, _): tellCrash(end)
+        case .tellCrash(let end): tellCrash(end)
         case .tellOutage: currentClient?.outageIsLong()
-        case .tellRestored(let wasTold): currentClient?.childWasReplaced(wasTold: wasTold)
+        case .tellRestored(let wasTold, let downtime):
+            if let process { tell(.replaced(process: process, downtime: downtime)) }
+            currentClient?.childWasReplaced(wasTold: wasTold)
         case .tellGivenUp(let failure):
             let report = noteFailure(failure)
             setup.log(.error, report.message)
+            tell(.givenUp(code: report.code, message: report.message))
             currentClient?.childWasGivenUp(report)
         case .tellStopped: endStop()
         }
@@ -262,11 +274,18 @@ final class SupervisedChild: Sendable {
     private func ended(_ end: ChildEnd) {
         if case .hung(let function, let limit) = end { setup.monitor.report(.hung(limit: limit), in: function) }
         state.withLock { $0.child = nil }
-        currentClient?.childEnded(PluginFailureReport(end, plugin: setup.monitor.plugin))
-        input(.childEnded(end))
+        queue.async { [weak self] in
+            guard let self else { return }
+            // In one go: whoever hears of the death may ask for a stop, which must not make the death look like its own doing.
+            currentClient?.childEnded(PluginFailureReport(end, plugin: setup.monitor.plugin))
+            apply(.childEnded(end))
+        }
     }
 
+    private func tell(_ change: PluginChildEvent.Change) { setup.tell(change, state.withLock { $0.machine.record }) }
+
     private func tellCrash(_ end: ChildEnd) {
+        tell(.died(code: end.code, reason: end.description))
         setup.log(
             .warning, "The plugin's process ended (\(end.description)) and is started again, number \(restarts + 1).")
     }

@@ -36,11 +36,11 @@ struct SupervisionStateMachine: Sendable, Equatable {
         /// There will be no instance.
         case tellOpenFailed(Failure)
         /// The child died and another one is being started; every open request ends now.
-        case tellCrash(ChildEnd, deaths: Int)
+        case tellCrash(ChildEnd)
         /// The outage lasts longer than anybody would overlook.
         case tellOutage
-        /// A new child delivers; `wasTold` says whether the outage was.
-        case tellRestored(wasTold: Bool)
+        /// A new child delivers, so long after the last one had died; `wasTold` says whether the outage was.
+        case tellRestored(wasTold: Bool, downtime: Duration)
         /// The plugin is given up.
         case tellGivenUp(Failure)
         /// The child is gone, as was asked.
@@ -69,10 +69,14 @@ struct SupervisionStateMachine: Sendable, Equatable {
 
     private let limits: SupervisionLimits
     private var state = State.idle
+    /// Those that count towards ``deathLimit``.
     private var deaths = 0
     private var hasOpened = false
-    private var isOutage = false
+    /// Since when no child delivers, after one did.
+    private var outageBegan: MonotonicTime?
     private var isOutageTold = false
+    /// Every death and every replacement so far.
+    private(set) var record = PluginChildRecord()
 
     init(limits: SupervisionLimits = SupervisionLimits()) { self.limits = limits }
 
@@ -85,7 +89,7 @@ struct SupervisionStateMachine: Sendable, Equatable {
     mutating func apply(_ input: Input, at now: MonotonicTime) -> [Action] {
         switch input {
         case .openWasRequested: openWasRequested(now)
-        case .childDelivered: childDelivered()
+        case .childDelivered: childDelivered(now)
         case .childRefused(let report): childRefused(report, now)
         case .childEnded(let end): childEnded(end, now)
         case .outageTimerFired: outageTimerFired()
@@ -104,15 +108,21 @@ struct SupervisionStateMachine: Sendable, Equatable {
         }
     }
 
-    private mutating func childDelivered() -> [Action] {
+    private mutating func childDelivered(_ now: MonotonicTime) -> [Action] {
         guard case .starting(let since) = state else { return [] }
         state = .delivering(started: since)
         guard hasOpened else {
             hasOpened = true
             return [.setProofTimer(limits.proof), .tellOpened]
         }
-        defer { (isOutage, isOutageTold) = (false, false) }
-        return [.cancelTimers, .setProofTimer(limits.proof), .tellRestored(wasTold: isOutageTold)]
+        // One that was given up was not being replaced, so that time is no downtime.
+        let downtime = outageBegan?.duration(to: now) ?? .zero
+        record.replacements += 1
+        record.downtime += downtime
+        defer { (outageBegan, isOutageTold) = (nil, false) }
+        return [
+            .cancelTimers, .setProofTimer(limits.proof), .tellRestored(wasTold: isOutageTold, downtime: downtime),
+        ]
     }
 
     private mutating func childRefused(_ report: PluginFailureReport, _ now: MonotonicTime) -> [Action] {
@@ -123,7 +133,7 @@ struct SupervisionStateMachine: Sendable, Equatable {
     }
 
     private mutating func outageTimerFired() -> [Action] {
-        guard isOutage, !isOutageTold, case .starting = state else { return [] }
+        guard outageBegan != nil, !isOutageTold, case .starting = state else { return [] }
         isOutageTold = true
         return [.tellOutage]
     }
@@ -150,21 +160,20 @@ struct SupervisionStateMachine: Sendable, Equatable {
     private mutating func childDied(
         _ end: ChildEnd, started: MonotonicTime, hadDelivered: Bool, _ now: MonotonicTime
     ) -> [Action] {
+        record.deaths += 1
         if !hadDelivered || started.duration(to: now) <= limits.earlyDeath { deaths += 1 }
         let isFinal = deaths >= Self.deathLimit || (!hasOpened && !end.isWorthAnotherTry)
         guard !isFinal else { return giveUp(.ended(end)) }
         state = .starting(since: now)
         // A child that died while it was being started again makes the same outage longer.
-        guard hasOpened, hadDelivered else { return [.startChild] }
-        isOutage = true
-        return [
-            .cancelProofTimer, .tellCrash(end, deaths: deaths), .setOutageTimer(limits.outage), .startChild,
-        ]
+        guard hasOpened, hadDelivered else { return [.tellCrash(end), .startChild] }
+        outageBegan = now
+        return [.cancelProofTimer, .tellCrash(end), .setOutageTimer(limits.outage), .startChild]
     }
 
     private mutating func giveUp(_ failure: Failure) -> [Action] {
         defer {
-            (isOutage, isOutageTold) = (false, false)
+            (outageBegan, isOutageTold) = (nil, false)
             state = .givenUp
         }
         return [.cancelTimers, hasOpened ? .tellGivenUp(failure) : .tellOpenFailed(failure)]
