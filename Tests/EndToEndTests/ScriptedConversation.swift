@@ -15,6 +15,8 @@ final class ScriptedConversation: Sendable {
     let journal: SessionJournal
     /// What the device's plugin logged.
     let pluginLines: PluginLines
+    /// The processes that carried the device's plugin, the living one last.
+    let pluginProcesses: PluginProcesses
     private let provider = ScriptedProvider()
 
     /// A session that is awake on the PCMs `microphone` and `speaker`; `none` goes without.
@@ -28,6 +30,8 @@ final class ScriptedConversation: Sendable {
         // What a busy machine and a sound server take to start again is no outage here.
         configuration.supervision.outage = .seconds(20)
         configuration.onLog = { lines.add($0.text) }
+        let processes = PluginProcesses()
+        configuration.onChild = { processes.add($0.change) }
         let host = PluginHost(configuration: configuration)
         let settings: JSONValue = ["microphone": .string(microphone), "speaker": .string(speaker)]
         glasses = DefaultExtentosGlasses(
@@ -39,6 +43,7 @@ final class ScriptedConversation: Sendable {
                 seed: { 7 }))
         journal = SessionJournal(glasses)
         pluginLines = lines
+        pluginProcesses = processes
         if case .failure(let error) = await glasses.connect() { throw error }
         session = try await glasses.assistant.start(provider: .managed()) {
             $0.startActive = true

@@ -1,4 +1,6 @@
+import Glibc
 import GlassesDomain
+import GlassesPluginHost
 import Synchronization
 
 /// What a session went through, as an app sees it.
@@ -51,6 +53,22 @@ final class SessionJournal: Sendable {
     var audible: (started: Int, finished: Int) {
         (events.count { $0 == .assistantAudioStarted }, events.count { $0 == .assistantAudioFinished })
     }
+}
+
+/// The processes that carry a plugin, one after another.
+final class PluginProcesses: Sendable {
+    private let processes = Mutex<[pid_t]>([])
+
+    /// Adds the one that a change tells of.
+    func add(_ change: PluginChildEvent.Change) {
+        switch change {
+        case .started(let process), .replaced(let process, _): processes.withLock { $0.append(process) }
+        case .died, .givenUp: break
+        }
+    }
+
+    /// Those so far.
+    var all: [pid_t] { processes.withLock { $0 } }
 }
 
 /// The log lines of plugins.

@@ -4,7 +4,7 @@ import SoundServer
 
 /// A running `glasses talk --json`, and what it has printed so far.
 final class TalkProcess {
-    private let process: ChildProcess
+    private let child: ChildProcess
     private let output: URL
 
     /// Starts `glasses` beside the test bundle on a private sound server; it finds the engines that the tests' user has.
@@ -13,7 +13,7 @@ final class TalkProcess {
         let data = home["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         output = SoundLab.folder.appendingPathComponent("talk-\(UUID().uuidString)")
-        process = try pulse.launch(
+        child = try pulse.launch(
             folder.appendingPathComponent("glasses").path, ["talk", "--json"] + arguments, output: output.path,
             variables: ["EXTENTOS_ENGINES": home["EXTENTOS_ENGINES"] ?? data + "/extentos/engines"])
     }
@@ -39,12 +39,15 @@ final class TalkProcess {
         return true
     }
 
+    /// The number of its process.
+    var process: pid_t { child.id }
+
     /// Whether it has ended.
-    var hasEnded: Bool { process.hasEnded }
+    var hasEnded: Bool { child.hasEnded }
 
     /// Asks it to end and waits for that; its exit status.
     func end() -> Int32? {
-        process.send(SIGINT)
-        return process.wait()
+        child.send(SIGINT)
+        return child.wait()
     }
 }
