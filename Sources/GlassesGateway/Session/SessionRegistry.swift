@@ -9,7 +9,10 @@ final class SessionRegistry: Sendable {
         var running: [Int: any RunningSession] = [:]
         var budgets: [Owner: InboundBudget] = [:]
         var lastNumber = 0
+        /// New sessions are refused.
         var isDraining = false
+        /// Every session is closed, also one that opens only now.
+        var isClosing = false
         var metrics = GatewayMetrics()
         /// Who waits for the last session to end.
         var whenEmpty: [CheckedContinuation<Void, Never>] = []
@@ -64,14 +67,14 @@ final class SessionRegistry: Sendable {
         }
     }
 
-    /// A reserved session is open; one that opens while the gateway ends is closed at once.
+    /// A reserved session is open; it may go on while the gateway drains, and is closed at once after ``closeAll()``.
     func begin(_ record: SessionRecord, _ session: any RunningSession) {
-        let isDraining = state.withLock { state in
+        let isClosing = state.withLock { state in
             state.running[record.session.number] = session
-            return state.isDraining
+            return state.isClosing
         }
         tell(.sessionStarted(record.session))
-        if isDraining { session.close(code: 1_001, reason: Self.farewell) }
+        if isClosing { session.close(code: 1_001, reason: Self.farewell) }
     }
 
     /// A reserved session ended, or did not open; the first call counts.
@@ -114,11 +117,13 @@ final class SessionRegistry: Sendable {
         timer.cancel()
     }
 
-    /// Closes every running session.
+    /// Closes every session, also those that are about to open.
     func closeAll() {
-        for session in state.withLock({ Array($0.running.values) }) {
-            session.close(code: 1_001, reason: Self.farewell)
+        let running = state.withLock { state in
+            state.isClosing = true
+            return Array(state.running.values)
         }
+        for session in running { session.close(code: 1_001, reason: Self.farewell) }
     }
 
     private static let farewell = "The gateway is shutting down."
