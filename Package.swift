@@ -282,7 +282,7 @@ let package = Package(
             name: "GlassesCommandTests",
             dependencies: [
                 "glasses", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost", "GlassesTesting",
-                "GlassesRealtime", "TestProcess",
+                "GlassesRealtime", "TestProcess", "FramePattern",
             ]),
         .testTarget(
             name: "GatewayEndToEndTests",

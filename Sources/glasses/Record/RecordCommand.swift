@@ -72,33 +72,29 @@ struct RecordCommand: Command {
             await signals.wait()
             if signals.isAsked { recording.cancel() }
         }
-        let progress = Task { await showProgress(glasses, console, start) }
+        let beginning = RecordingStart(console: console, isJSON: isJSON, isEndless: config.maxDurationSeconds == nil)
+        let progress = Task { await showProgress(glasses, beginning, console, start) }
         let recorded = await recording.value
         stopping.cancel()
         progress.cancel()
         console.showProgress(nil)
         switch recorded {
-        case .success(let clip): return .success(clip)
+        case .success(let clip):
+            // A short clip can be over before its progress is shown; the stream stays warm behind it.
+            if let info = glasses.camera.activeStreamInfo() { beginning.tell(info, start) }
+            return .success(clip)
         case .failure(let error): return .failure(Problem(error))
         }
     }
 
     /// Says that the recording runs once frames come, and then how long it is.
-    private func showProgress(_ glasses: any ExtentosGlasses, _ console: Console, _ start: MonotonicTime) async {
+    private func showProgress(
+        _ glasses: any ExtentosGlasses, _ beginning: RecordingStart, _ console: Console, _ start: MonotonicTime
+    ) async {
         console.showProgress("Waiting for the camera …")
         for await state in glasses.camera.streamState() where state == .streaming { break }
         guard let info = glasses.camera.activeStreamInfo(), !Task.isCancelled else { return }
-        if isJSON {
-            console.print(
-                line(
-                    "recording", start,
-                    [
-                        "resolution": .string(String(describing: info.resolution)),
-                        "frameRate": .int(Int64(info.frameRate)),
-                    ]))
-        } else {
-            console.note("glasses: recording" + (config.maxDurationSeconds == nil ? "; Ctrl-C ends it" : ""))
-        }
+        beginning.tell(info, start)
         let begin = Stopwatch.now
         while !Task.isCancelled {
             console.showProgress("Recording \(Int(begin.duration(to: Stopwatch.now).seconds)) s")
@@ -114,7 +110,7 @@ struct RecordCommand: Command {
             let path = clip.uri.flatMap(URL.init(string:))?.path ?? ""
             if isJSON {
                 console.print(
-                    line(
+                    JSONLine.text(
                         "clip", start,
                         [
                             "path": .string(path), "durationMs": .int(clip.durationMs),
@@ -129,14 +125,11 @@ struct RecordCommand: Command {
         case .failure(let problem):
             if isJSON {
                 console.print(
-                    line("error", start, ["code": .string(problem.code), "message": .string(problem.sentence)]))
+                    JSONLine.text(
+                        "error", start, ["code": .string(problem.code), "message": .string(problem.sentence)]))
             }
             console.report(problem)
             return .unavailable
         }
-    }
-
-    private func line(_ event: String, _ start: MonotonicTime, _ fields: [String: JSONValue]) -> String {
-        JSONLine(seconds: start.duration(to: Stopwatch.now).seconds, event: event, fields: fields).text
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A child that has to end is asked first, and made to afterwards")
 struct ChildEndingTests {
-    /// A shell script in the place of the program that carries plugins; it says when its traps are set.
+    /// A shell script in the place of the program that carries plugins; it says when its traps are set, and answers nothing.
     private struct Script {
         let folder: TestFolder
         let child: PluginChild
@@ -27,7 +27,7 @@ struct ChildEndingTests {
             let plan = PluginChild.Plan(
                 program: program, environment: ["PATH": "/usr/bin:/bin"],
                 opening: PluginOpening(library: "/none", kind: .transport, settings: "{}", profile: "{}"),
-                openLimit: .seconds(60))
+                openLimit: .seconds(60), heartbeatLimit: .seconds(600))
             let ends = ends
             child = try #require(
                 PluginChild(

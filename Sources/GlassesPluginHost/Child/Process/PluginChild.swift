@@ -22,12 +22,12 @@ final class PluginChild: Sendable {
         var opening: PluginOpening
         /// From the start of the process to its instance.
         var openLimit: Duration
+        /// A child whose main thread does not answer for this long is stopped, swapped out or out of its mind.
+        var heartbeatLimit: Duration = .seconds(5)
     }
 
     typealias Answer = @Sendable (Result<glasses_result, ChildEnd>) -> Void
 
-    /// A child whose main thread does not answer for this long is stopped, swapped out or out of its mind.
-    private static let heartbeatLimit: Duration = .seconds(5)
     private static let heartbeatPeriod: Duration = .seconds(1)
     /// A child that does not read while this much waits for it has stopped.
     private static let waitingLimit = 8 << 20
@@ -165,7 +165,8 @@ final class PluginChild: Sendable {
             }
             _ = socket.send(HostMessage.areYouAlive(number).bytes, limit: Self.waitingLimit)
         }
-        return heartbeat.isLost(now) ? .hung(function: "the child's main loop", limit: Self.heartbeatLimit) : nil
+        let isLost = heartbeat.isLost(now, limit: plan.heartbeatLimit)
+        return isLost ? .hung(function: "the child's main loop", limit: plan.heartbeatLimit) : nil
     }
 
     /// Takes up to `limit` messages; false at the end of the connection.
@@ -259,6 +260,8 @@ final class PluginChild: Sendable {
             return true
         }
 
-        func isLost(_ now: MonotonicTime) -> Bool { asked.map { $0.duration(to: now) > heartbeatLimit } ?? false }
+        func isLost(_ now: MonotonicTime, limit: Duration) -> Bool {
+            asked.map { $0.duration(to: now) > limit } ?? false
+        }
     }
 }
