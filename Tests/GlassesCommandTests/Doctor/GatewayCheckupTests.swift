@@ -30,7 +30,7 @@ struct GatewayCheckupTests {
             },
             connect: { list in port.map(Result.failure) ?? .success(list[0]) },
             connector: { _, connected in provider.connector(connected) }, environment: [:],
-            answerLimit: .milliseconds(300))
+            answerLimit: .seconds(60))
         let findings = Mutex<[Finding]>([])
         let checkup = GatewayCheckup(options: try GatewayClientOptions(parsed, environment: [:]), ports: ports) {
             finding in
