@@ -1,4 +1,6 @@
 /// A struct of functions that is the same for every instance: written once, before anyone has it, and never freed.
+///
+/// `@unchecked` because its pointer leads to memory that nobody changes after `init`.
 struct SharedTable<Functions>: @unchecked Sendable {
     // because what it points to never changes
     let pointer: UnsafePointer<Functions>
