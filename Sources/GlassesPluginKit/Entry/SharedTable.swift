@@ -2,7 +2,6 @@
 ///
 /// `@unchecked` because its pointer leads to memory that nobody changes after `init`.
 struct SharedTable<Functions>: @unchecked Sendable {
-    // because what it points to never changes
     let pointer: UnsafePointer<Functions>
 
     init(_ functions: Functions) {
