@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "GlassesMedia", targets: ["GlassesMedia"]),
         .library(name: "CTurboJPEG", targets: ["CTurboJPEG"]),
         .library(name: "MWDATCore", targets: ["MWDATCore"]),
+        .library(name: "MWDATImage", targets: ["MWDATImage"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
@@ -48,6 +49,7 @@ let package = Package(
         .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
         .target(name: "MWDATCore"),
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "COpus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COpenH264", providers: [.apt(["libopenh264-dev"])]),
         .target(name: "CPixels"),
@@ -61,6 +63,7 @@ let package = Package(
         .target(name: "GlassesWebSocket", dependencies: ["GlassesDomain"]),
         .target(name: "GlassesAudio", dependencies: ["GlassesDomain", "CSpeexDSP"]),
         .target(name: "GlassesPluginKit", dependencies: ["CGlassesPlugin"]),
+        .target(name: "MWDATImage", dependencies: ["CTurboJPEG", "CPNG", "CPixels"]),
         // Layer 2
         .target(name: "GlassesNet", dependencies: ["GlassesDomain", "GlassesWebSocket", "CCurl", "CShims"]),
         .target(
@@ -226,6 +229,7 @@ let package = Package(
             name: "clip-lab", dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern"],
             path: "Tests/Support/ClipLab"),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
+        .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
         .testTarget(
             name: "GlassesCoreTests",
             dependencies: [
