@@ -298,6 +298,7 @@ let package = Package(
                 "SeededRandom",
             ],
             resources: [.copy("conversation.txt")]),
+        .testTarget(name: "MWDATBridgeTests", dependencies: ["MWDATCore", "SeededRandom"]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
     ],
