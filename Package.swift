@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "CTurboJPEG", targets: ["CTurboJPEG"]),
         .library(name: "MWDATCore", targets: ["MWDATCore"]),
         .library(name: "MWDATImage", targets: ["MWDATImage"]),
+        .library(name: "MWDATMockDevice", targets: ["MWDATMockDevice"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
@@ -80,6 +81,11 @@ let package = Package(
         .target(
             name: "GlassesRuntime",
             dependencies: ["GlassesDomain", "GlassesAssistant", "GlassesRealtime", "GlassesAudio"]),
+        .target(
+            name: "MWDATMockDevice",
+            dependencies: [
+                "MWDATCore", "MWDATImage", "GlassesServer", "GlassesMedia", "GlassesDomain", "CPixels", "CShims",
+            ]),
         .target(
             name: "GlassesPluginConformance",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims"]),
@@ -273,6 +279,12 @@ let package = Package(
             name: "word-errors",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "GlassesAudio", "SpokenSamples", "WordErrors"],
             path: "Tests/Support/WordErrorTable"),
+        .testTarget(
+            name: "MWDATMockDeviceTests",
+            dependencies: [
+                "MWDATMockDevice", "MWDATCore", "GlassesMedia", "GlassesDomain", "FramePattern", "SeededRandom",
+                "TestProcess",
+            ]),
         .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
         .testTarget(
             name: "EndToEndTests",
