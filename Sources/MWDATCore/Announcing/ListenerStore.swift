@@ -1,0 +1,108 @@
+import Dispatch
+import Synchronization
+
+/// The listeners of one source, which are told in order on a serial queue.
+package final class ListenerStore<T: Sendable>: Announcer {
+    private struct Announcement: Sendable {
+        var value: T
+        var cells: [ListenerCell<T>]
+    }
+
+    private struct State {
+        var cells: [ListenerCell<T>] = []
+        /// What has not been told yet, each with those who listened when it happened.
+        var pending: [Announcement] = []
+        var dropped = 0
+        var hasWarned = false
+        var isFinished = false
+    }
+
+    private let queue: DispatchQueue
+    private let name: String
+    private let bound: Int
+    private let rule: TokenRule
+    private let state = Mutex(State())
+
+    /// A store without listeners. Of more than `bound` values that are not told yet the oldest are dropped: 256 states are more than
+    /// any listener is behind by; a source of frames sets its own.
+    package init(
+        _ name: String, on queue: DispatchQueue, bound: Int = 256, rule: TokenRule = .ofProcess
+    ) {
+        self.name = name
+        self.queue = queue
+        self.bound = bound
+        self.rule = rule
+    }
+
+    package func listen(_ listener: @escaping @Sendable (T) -> Void) -> any AnyListenerToken {
+        listen(startingWith: nil, listener)
+    }
+
+    /// Adds a listener, which is first told `value`.
+    package func listen(startingWith value: T?, _ listener: @escaping @Sendable (T) -> Void) -> any AnyListenerToken {
+        let cell = ListenerCell(listener)
+        state.withLock { state in
+            guard !state.isFinished else { return }
+            state.cells.append(cell)
+            if let value { _ = enqueue(value, to: [cell], &state) }
+        }
+        return ListenerToken(cell: cell, store: self, rule: rule)
+    }
+
+    /// Tells everybody who listens now. Any thread, also under a lock: it only enqueues.
+    package func announce(_ value: T) {
+        let dropped = state.withLock { state -> Announcement? in
+            guard !state.isFinished, !state.cells.isEmpty else { return nil }
+            return enqueue(value, to: state.cells, &state)
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Lets the listeners go once they have been told what was announced; later ones hear nothing.
+    package func finish() {
+        // A listener may be let go for good here, and with it objects of the app: not under the lock.
+        let cells = state.withLock { state in
+            state.isFinished = true
+            defer { state.cells = [] }
+            return state.cells
+        }
+        withExtendedLifetime(cells) {}
+    }
+
+    /// Whether anybody listens.
+    package var hasListeners: Bool { state.withLock { !$0.cells.isEmpty } }
+
+    /// How many values were dropped because a listener was too slow.
+    package var dropped: Int { state.withLock { $0.dropped } }
+
+    func remove(_ cell: ListenerCell<T>) { state.withLock { $0.cells.removeAll { $0 === cell } } }
+
+    /// Keeps a listener whose token was dropped at once, and warns; false when it does not listen any more.
+    func keepsDiscarded(_ cell: ListenerCell<T>) -> Bool {
+        let (isListening, warns) = state.withLock { state in
+            let isListening = state.cells.contains { $0 === cell }
+            defer { state.hasWarned = state.hasWarned || isListening }
+            return (isListening, isListening && !state.hasWarned)
+        }
+        if warns {
+            rule.warn(
+                "a listener token of \(name) was dropped at once. The listener goes on until its publisher ends; the vendor's "
+                    + "SDK would have cancelled it: keep the token. (MWDAT_STRICT_TOKENS=1 cancels it here too.)")
+        }
+        return isListening
+    }
+
+    /// Answers what it dropped, which is to be let go outside the lock.
+    private func enqueue(_ value: T, to cells: [ListenerCell<T>], _ state: inout State) -> Announcement? {
+        state.pending.append(Announcement(value: value, cells: cells))
+        queue.async { self.tellNext() }
+        guard state.pending.count > bound else { return nil }
+        state.dropped += 1
+        return state.pending.removeFirst()
+    }
+
+    private func tellNext() {
+        guard let next = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else { return }
+        for cell in next.cells { cell.deliver(next.value) }
+    }
+}

@@ -1,0 +1,78 @@
+import Dispatch
+
+/// The paired glasses as the link told them last, and the handles that apps have of them.
+struct DeviceRoster {
+    private struct Handle {
+        weak var device: Device?
+    }
+
+    private let queue: DispatchQueue
+    private let rule: TokenRule
+    private var listed: [(record: LinkDevice, device: Device)] = []
+    /// Handles of glasses that are not listed any more and that someone still holds.
+    private var unlisted: [DeviceIdentifier: Handle] = [:]
+    /// Glasses that refused a session for their software although they had called it compatible.
+    private var incompatible: Set<DeviceIdentifier> = []
+
+    init(on queue: DispatchQueue, rule: TokenRule) {
+        self.queue = queue
+        self.rule = rule
+    }
+
+    var identifiers: [DeviceIdentifier] { listed.map(\.record.identifier) }
+    var records: [LinkDevice] { listed.map(\.record) }
+
+    func record(_ identifier: DeviceIdentifier) -> LinkDevice? {
+        listed.first { $0.record.identifier == identifier }?.record
+    }
+
+    func device(_ identifier: DeviceIdentifier) -> Device? {
+        listed.first { $0.record.identifier == identifier }?.device
+    }
+
+    /// Takes the whole list; of an identifier that comes twice the first counts. Answers the handles that it let go.
+    mutating func replace(_ devices: [LinkDevice]) -> [Device] {
+        let before = listed
+        listed = []
+        for device in devices where record(device.identifier) == nil {
+            let known = before.first { $0.record.identifier == device.identifier }?.device
+            let handle = known ?? unlisted.removeValue(forKey: device.identifier)?.device
+            listed.append((device, handle ?? Device(device, on: queue, rule: rule)))
+            update(listed.count - 1, device)
+        }
+        let gone = before.filter { record($0.record.identifier) == nil }
+        for entry in gone {
+            var record = entry.record
+            record.state.linkState = .disconnected
+            entry.device.update(record)
+            unlisted[record.identifier] = Handle(device: entry.device)
+        }
+        unlisted = unlisted.filter { $0.value.device != nil }
+        return gone.map(\.device)
+    }
+
+    /// Takes a report of one of them; one that is not listed is left out, since only the list says what is paired.
+    mutating func update(_ device: LinkDevice) {
+        guard let place = listed.firstIndex(where: { $0.record.identifier == device.identifier }) else { return }
+        if device.state.compatibility != listed[place].record.state.compatibility {
+            incompatible.remove(device.identifier)
+        }
+        update(place, device)
+    }
+
+    /// The glasses refused a session for their software: that is what they are from now on, whatever they said.
+    mutating func refusedForCompatibility(_ identifier: DeviceIdentifier) {
+        guard let place = listed.firstIndex(where: { $0.record.identifier == identifier }) else { return }
+        incompatible.insert(identifier)
+        update(place, listed[place].record)
+    }
+
+    private mutating func update(_ place: Int, _ device: LinkDevice) {
+        var device = device
+        if incompatible.contains(device.identifier), device.state.compatibility != .sdkUpdateRequired {
+            device.state.compatibility = .deviceUpdateRequired
+        }
+        listed[place].record = device
+        listed[place].device.update(device)
+    }
+}
