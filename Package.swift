@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "CTurboJPEG", targets: ["CTurboJPEG"]),
         .library(name: "MWDATCore", targets: ["MWDATCore"]),
         .library(name: "MWDATImage", targets: ["MWDATImage"]),
+        .library(name: "MWDATCamera", targets: ["MWDATCamera"]),
         .library(name: "MWDATMockDevice", targets: ["MWDATMockDevice"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
@@ -77,6 +78,7 @@ let package = Package(
             name: "GlassesMedia",
             dependencies: ["GlassesDomain", "GlassesAudio", "CTurboJPEG", "COpenH264", "COpus", "CPixels"]),
         .target(name: "GlassesPipeline", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio"]),
+        .target(name: "MWDATCamera", dependencies: ["MWDATCore", "MWDATImage"]),
         // Layer 3
         .target(
             name: "GlassesRuntime",
@@ -236,6 +238,8 @@ let package = Package(
             path: "Tests/Support/ClipLab"),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
         .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
+        .testTarget(
+            name: "MWDATCameraTests", dependencies: ["MWDATCamera", "MWDATCore", "MWDATImage", "TestLink"]),
         .testTarget(
             name: "GlassesCoreTests",
             dependencies: [

@@ -94,8 +94,9 @@ import Testing
     }
 
     @Test func planesThatDoNotFitTheSizeMakeNoPicture() {
-        [UInt8](repeating: 0, count: 100).withUnsafeBytes { bytes in
-            #expect(throws: DecoderError.invalidFormat) { _ = try UIImage(width: 36, height: 64, i420: bytes) }
+        let bytes = [UInt8](repeating: 0, count: 100)
+        #expect(throws: DecoderError.invalidFormat) {
+            _ = try bytes.withUnsafeBytes { planes in try UIImage(width: 36, height: 64, i420: planes) }
         }
     }
 

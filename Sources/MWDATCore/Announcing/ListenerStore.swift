@@ -58,6 +58,11 @@ package final class ListenerStore<T: Sendable>: Announcer {
         withExtendedLifetime(dropped) {}
     }
 
+    /// Tells everybody who listens now, on the caller's thread. Not under a lock; for a source that queues by itself.
+    package func tell(_ value: T) {
+        for cell in state.withLock({ $0.cells }) { cell.deliver(value) }
+    }
+
     /// Lets the listeners go once they have been told what was announced; later ones hear nothing.
     package func finish() {
         // A listener may be let go for good here, and with it objects of the app: not under the lock.
