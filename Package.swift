@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "MWDATImage", targets: ["MWDATImage"]),
         .library(name: "MWDATCamera", targets: ["MWDATCamera"]),
         .library(name: "MWDATMockDevice", targets: ["MWDATMockDevice"]),
+        .library(name: "MWDATMockDeviceTestClient", targets: ["MWDATMockDeviceTestClient"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
@@ -86,8 +87,11 @@ let package = Package(
         .target(
             name: "MWDATMockDevice",
             dependencies: [
-                "MWDATCore", "MWDATImage", "GlassesServer", "GlassesMedia", "GlassesDomain", "CPixels", "CShims",
+                "MWDATCore", "MWDATImage", "GlassesServer", "GlassesWebSocket", "GlassesMedia", "GlassesDomain", "CPixels",
+                "CShims",
             ]),
+        .target(
+            name: "MWDATMockDeviceTestClient", dependencies: ["GlassesNet", "GlassesWebSocket", "GlassesDomain"]),
         .target(
             name: "GlassesPluginConformance",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims"]),
@@ -288,8 +292,8 @@ let package = Package(
         .testTarget(
             name: "MWDATMockDeviceTests",
             dependencies: [
-                "MWDATMockDevice", "MWDATCore", "GlassesMedia", "GlassesDomain", "FramePattern", "SeededRandom",
-                "TestProcess",
+                "MWDATMockDevice", "MWDATMockDeviceTestClient", "MWDATCore", "GlassesNet", "GlassesWebSocket",
+                "GlassesMedia", "GlassesDomain", "FramePattern", "SeededRandom", "TestProcess",
             ]),
         .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
         .testTarget(

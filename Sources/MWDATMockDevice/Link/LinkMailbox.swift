@@ -43,6 +43,11 @@ final class LinkMailbox: Sendable {
         queue.sync {}
     }
 
+    /// Returns when what was posted before has been delivered.
+    func settle() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
     private func drain() {
         while let event = state.withLock({ $0.take() }) { deliver(event) }
     }

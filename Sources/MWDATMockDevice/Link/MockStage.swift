@@ -101,6 +101,22 @@ final class MockStage: Sendable {
         }
     }
 
+    /// What a photo of these glasses is now, without taking one; waits for a picture, so not for threads that may not.
+    func photo(of identifier: DeviceIdentifier) -> MockPhotoResult {
+        let (plan, runner) = state.withLock { state -> (MockPhotoPlan?, FeedRunner?) in
+            guard let glasses = state.world.find(identifier) else { return (nil, nil) }
+            let plan = MockPhotoPlan(image: glasses.capturedImage, source: glasses.feed, format: .jpeg)
+            return (plan, glasses.session.flatMap { state.runner(of: $0) })
+        }
+        guard let plan else { return .failure(.unknownDevice) }
+        return PhotoMaker(opener: opener).make(plan, latest: runner?.latest)
+    }
+
+    /// Returns when every event so far has been delivered.
+    func settle() async {
+        for mailbox in state.withLock({ Array($0.mailboxes.values) }) { await mailbox.settle() }
+    }
+
     private func takePhoto(_ key: MockPhotoKey, _ plan: MockPhotoPlan, runner: FeedRunner?) {
         let maker = PhotoMaker(opener: opener)
         let thread = Thread { [weak self] in

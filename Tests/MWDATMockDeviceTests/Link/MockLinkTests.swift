@@ -97,6 +97,7 @@ struct MockLinkTests {
 }
 
 /// The first value that `body` gives; throws when there is none in time.
+@discardableResult
 func waitUntil<Value>(_ body: () throws -> Value?) async throws -> Value {
     let deadline = ContinuousClock.now.advanced(by: .seconds(30))
     while ContinuousClock.now < deadline {
