@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "MWDATCamera", targets: ["MWDATCamera"]),
         .library(name: "MWDATMockDevice", targets: ["MWDATMockDevice"]),
         .library(name: "MWDATMockDeviceTestClient", targets: ["MWDATMockDeviceTestClient"]),
+        .library(name: "MWDATDisplay", targets: ["MWDATDisplay"]),
         .library(name: "GlassesDomain", targets: ["GlassesDomain"]),
         .library(name: "GlassesPluginHost", targets: ["GlassesPluginHost"]),
         .library(name: "GlassesPluginKit", targets: ["GlassesPluginKit"]),
@@ -68,6 +69,7 @@ let package = Package(
         .target(name: "GlassesPluginKit", dependencies: ["CGlassesPlugin"]),
         .target(name: "MWDATImage", dependencies: ["CTurboJPEG", "CPNG", "CPixels"]),
         // Layer 2
+        .target(name: "MWDATDisplay", dependencies: ["MWDATCore", "MWDATImage", "CPixels"]),
         .target(name: "GlassesNet", dependencies: ["GlassesDomain", "GlassesWebSocket", "CCurl", "CShims"]),
         .target(
             name: "GlassesServer",
@@ -241,6 +243,7 @@ let package = Package(
             name: "clip-lab", dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern"],
             path: "Tests/Support/ClipLab"),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
+        .testTarget(name: "MWDATDisplayTests", dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage"]),
         .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
         .testTarget(
             name: "MWDATCameraTests", dependencies: ["MWDATCamera", "MWDATCore", "MWDATImage", "TestLink"]),

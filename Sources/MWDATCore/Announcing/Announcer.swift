@@ -12,6 +12,9 @@ public protocol Announcer<T>: Sendable {
     /// not wanted (`_ = publisher.listen { … }`): the listener then lives until its publisher ends. The environment
     /// variable `MWDAT_STRICT_TOKENS=1` turns that off.
     func listen(_ listener: @escaping @Sendable (T) -> Void) -> any AnyListenerToken
+
+    /// What happens, for one reader. A publisher of states may begin with the current one and end with its last.
+    var stream: AsyncStream<T> { get }
 }
 
 extension Announcer {
