@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "GlassesMedia", targets: ["GlassesMedia"]),
         .library(name: "CTurboJPEG", targets: ["CTurboJPEG"]),
         .library(name: "MWDATCore", targets: ["MWDATCore"]),
+        .library(name: "MWDATBridge", targets: ["MWDATBridge"]),
         .library(name: "MWDATImage", targets: ["MWDATImage"]),
         .library(name: "MWDATCamera", targets: ["MWDATCamera"]),
         .library(name: "MWDATMockDevice", targets: ["MWDATMockDevice"]),
@@ -97,6 +98,11 @@ let package = Package(
         .target(
             name: "GlassesPluginConformance",
             dependencies: ["GlassesPluginHost", "GlassesDomain", "CGlassesPlugin", "CShims"]),
+        .target(
+            name: "MWDATBridge",
+            dependencies: [
+                "MWDATCore", "GlassesDomain", "GlassesWebSocket", "GlassesNet", "GlassesServer", "CDigest", "CShims",
+            ]),
         // Layer 4
         .target(
             name: "GlassesCore",
@@ -323,7 +329,9 @@ let package = Package(
                 "SeededRandom",
             ],
             resources: [.copy("conversation.txt")]),
-        .testTarget(name: "MWDATBridgeTests", dependencies: ["MWDATCore", "SeededRandom"]),
+        .testTarget(
+            name: "MWDATBridgeTests",
+            dependencies: ["MWDATBridge", "MWDATCore", "GlassesServer", "NetworkLab", "SeededRandom"]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
     ],

@@ -53,8 +53,8 @@ enum SampleMessages {
     static let controls: [LinkControl] = [
         .hello(LinkHello(versions: [1], name: "phone", version: "2")),
         .hello(LinkHello(versions: [1, 2], name: "phone", version: "2", peer: "p", nonce: "00ff", secret: .code)),
-        .challenge(LinkChallenge(version: 1, name: "desk", nonce: "aa", rounds: 100_000)),
-        .challenge(LinkChallenge(version: 1, name: "desk", nonce: "aa", rounds: nil)), .proof("0123"),
+        .challenge(LinkChallenge(version: 1, name: "desk", host: "h", nonce: "aa", rounds: 100_000)),
+        .challenge(LinkChallenge(version: 1, name: "desk", host: "h", nonce: "aa", rounds: nil)), .proof("0123"),
         .welcome(LinkWelcome(version: 1, name: "desk", proof: "ff", heartbeat: 5)),
         .refused(LinkRefused(.proof, "Wrong code.", retryAfter: 2_000)), .refused(LinkRefused(.noCode, "Ask.")),
         .ping, .pong, .credit(frames: 4), .bye(nil), .bye(refusal),

@@ -47,7 +47,8 @@ extension LinkControl {
             .challenge(
                 LinkChallenge(
                     version: try $0.integer("version", in: versions), name: try $0.text("name"),
-                    nonce: try $0.text("nonce"), rounds: try $0.optionalInteger("rounds", in: 1...10_000_000)))
+                    host: try $0.text("host"), nonce: try $0.text("nonce"),
+                    rounds: try $0.optionalInteger("rounds", in: 1...10_000_000)))
         },
         "proof": { .proof(try $0.text("proof")) },
         "welcome": {
@@ -94,8 +95,8 @@ extension LinkHello {
 extension LinkChallenge {
     fileprivate var fields: [String: LinkJSON] {
         [
-            "version": .integer(Int64(version)), "name": .string(name), "nonce": .string(nonce),
-            "rounds": rounds.map { .integer(Int64($0)) } ?? .null,
+            "version": .integer(Int64(version)), "name": .string(name), "host": .string(host),
+            "nonce": .string(nonce), "rounds": rounds.map { .integer(Int64($0)) } ?? .null,
         ]
     }
 }

@@ -30,7 +30,8 @@ package enum LinkPrefix {
 }
 
 extension LinkMessage {
-    /// The message as bytes. Throws ``LinkCodecError`` with `tooLarge` when its header or payload is beyond the protocol's bounds.
+    /// The message as bytes. Throws ``LinkCodecError`` with `tooLarge` when its header or payload is beyond the
+    /// protocol's bounds.
     package func encoded() throws(LinkCodecError) -> EncodedLinkMessage {
         let (kind, fields, payload): (String, [String: LinkJSON], Data) =
             switch self {

@@ -8,6 +8,9 @@ package enum LinkJSON: Sendable, Hashable {
     case bool(Bool)
     case null
 
+    /// Reads a value. Throws ``LinkCodecError`` for bytes that are no JSON.
+    package static func read(_ bytes: [UInt8]) throws(LinkCodecError) -> LinkJSON { try LinkJSONReader.read(bytes) }
+
     /// The value as compact UTF-8 JSON with sorted keys, so that equal values are equal bytes.
     package var bytes: [UInt8] {
         var writer = LinkJSONWriter()

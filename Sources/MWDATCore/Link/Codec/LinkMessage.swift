@@ -81,17 +81,20 @@ package enum LinkSecret: String, Sendable, CaseIterable {
 package struct LinkChallenge: Sendable, Equatable {
     /// The version of the protocol that both ends go on with.
     package var version: Int
-    /// Who asks.
+    /// Who asks: a name that a person reads.
     package var name: String
+    /// The asking installation's identifier, chosen by it once.
+    package var host: String
     /// 32 random bytes in hexadecimal.
     package var nonce: String
     /// How often the code is hashed; nil for a key.
     package var rounds: Int?
 
     /// A challenge with the given values.
-    package init(version: Int, name: String, nonce: String, rounds: Int?) {
+    package init(version: Int, name: String, host: String, nonce: String, rounds: Int?) {
         self.version = version
         self.name = name
+        self.host = host
         self.nonce = nonce
         self.rounds = rounds
     }

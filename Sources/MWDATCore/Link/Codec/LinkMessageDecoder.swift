@@ -15,8 +15,8 @@ package struct LinkMessageDecoder: Sendable {
     /// A decoder at the beginning of a connection.
     package init() {}
 
-    /// Takes the next bytes and appends the messages that they complete. Throws ``LinkCodecError``; the messages before the fault
-    /// are still appended.
+    /// Takes the next bytes and appends the messages that they complete. Throws ``LinkCodecError``; the messages
+    /// before the fault are still appended.
     package mutating func decode(
         _ bytes: UnsafeRawBufferPointer, into messages: inout [LinkMessage]
     ) throws(LinkCodecError) {

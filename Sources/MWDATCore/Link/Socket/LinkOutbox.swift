@@ -1,6 +1,7 @@
 import Foundation
 
-/// What waits to be sent: control messages in their order and never dropped, pictures and sound with the oldest given up first.
+/// What waits to be sent: control messages in their order and never dropped, pictures and sound with the oldest given
+/// up first.
 package struct LinkOutbox: Sendable {
     /// One run of a session's stream.
     package struct Stream: Hashable, Sendable {

@@ -45,8 +45,9 @@ package final class LinkServer: Sendable {
             (folder, path, descriptor, waker, makeLink)
     }
 
-    /// Starts to serve in a new folder below `parent`, by default `$XDG_RUNTIME_DIR` or the system's folder for temporary files.
-    /// `makeLink` is called on a thread of the server for each connection. Throws ``LinkServerError`` when no socket can be made there.
+    /// Starts to serve in a new folder below `parent`, by default `$XDG_RUNTIME_DIR` or the system's folder for
+    /// temporary files. `makeLink` is called on a thread of the server for each connection. Throws ``LinkServerError``
+    /// when no socket can be made there.
     package static func start(
         in parent: String? = nil, makeLink: @escaping @Sendable () -> any WearablesLink
     ) throws(LinkServerError) -> LinkServer {
@@ -86,8 +87,8 @@ package final class LinkServer: Sendable {
         }
     }
 
-    /// Ends every connection and removes the socket; waits until its threads have ended, at most some seconds. Further calls
-    /// change nothing. Not called from within a link's `deliver`.
+    /// Ends every connection and removes the socket; waits until its threads have ended, at most some seconds. Further
+    /// calls change nothing. Not called from within a link's `deliver`.
     package func stop() {
         let (thread, connections) = state.withLock { state in
             defer { state.isStopping = true }

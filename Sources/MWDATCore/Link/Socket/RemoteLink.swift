@@ -3,8 +3,8 @@ import Synchronization
 
 /// The toolkit's end of a link whose other end is in another process or machine.
 ///
-/// One thread of its own connects, delivers what comes, and connects again as its source says. When the other end is gone,
-/// ``LinkEvent/unavailable(_:)`` is delivered, and every session and request has ended with it.
+/// One thread of its own connects, delivers what comes, and connects again as its source says. When the other end is
+/// gone, ``LinkEvent/unavailable(_:)`` is delivered, and every session and request has ended with it.
 package final class RemoteLink: WearablesLink {
     private struct State {
         var wire: (any LinkWire)?
@@ -59,18 +59,21 @@ package final class RemoteLink: WearablesLink {
 
     private func run(_ deliver: @Sendable (LinkEvent) -> Void) {
         var failures = 0
+        // Who was told that there is nobody is not told again why there still is nobody.
+        var isToldSo = false
         while !isClosing {
             switch source.next() {
             case .connected(let wire, let heartbeat):
                 failures = 0
                 let end = converse(over: wire, heartbeat: heartbeat, deliver)
                 if let end { deliver(.unavailable(end)) }
+                isToldSo = true
                 wire.finish(within: Self.farewell)
             case .failed(let refusal):
-                // A source that fails again and again says the same: once is enough.
-                if failures == 0 { deliver(.unavailable(refusal)) }
+                if !isToldSo { deliver(.unavailable(refusal)) }
+                isToldSo = true
                 failures += 1
-            case .interrupted: continue
+            case .interrupted: break
             }
             guard let pause = source.pause(afterFailures: failures) else { return }
             pauseSignal.wait(for: pause)

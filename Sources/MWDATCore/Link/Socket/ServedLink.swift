@@ -19,7 +19,8 @@ final class ServedLink: Sendable {
     private let wire: any LinkWire
     private let state = Mutex(State())
 
-    /// Starts on a thread of its own; without `makeLink` the client is turned away. `ended` is called once, on that thread.
+    /// Starts on a thread of its own; without `makeLink` the client is turned away. `ended` is called once, on that
+    /// thread.
     init(
         wire: any LinkWire, makeLink: (@Sendable () -> any WearablesLink)?,
         ended: @escaping @Sendable (_ wasServed: Bool, _ dropped: Int) -> Void

@@ -42,7 +42,8 @@ package final class SocketWire: LinkWire {
     private let output = Mutex(Output())
     private let input = Mutex(Input())
 
-    /// Takes the descriptor over, closes it at the end, and makes it non-blocking; nil when the process has no descriptor left.
+    /// Takes the descriptor over, closes it at the end, and makes it non-blocking; nil when the process has no
+    /// descriptor left.
     package init?(descriptor: Int32) {
         guard let waker = WakeSocket() else {
             Glibc.close(descriptor)
@@ -80,6 +81,14 @@ package final class SocketWire: LinkWire {
 
     package func interrupt() {
         output.withLock { $0.isInterrupted = true }
+        waker.wake()
+    }
+
+    package func abandon(_ refusal: Refusal) {
+        output.withLock { output in
+            output.outbox = LinkOutbox()
+            if output.end == nil { output.end = refusal }
+        }
         waker.wake()
     }
 
