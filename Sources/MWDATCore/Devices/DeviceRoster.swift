@@ -6,13 +6,23 @@ struct DeviceRoster {
         weak var device: Device?
     }
 
+    private struct Claim: Equatable {
+        var compatibility: Compatibility
+        var firmware: String
+
+        init(_ device: LinkDevice) {
+            compatibility = device.state.compatibility
+            firmware = device.firmware
+        }
+    }
+
     private let queue: DispatchQueue
     private let rule: TokenRule
     private var listed: [(record: LinkDevice, device: Device)] = []
     /// Handles of glasses that are not listed any more and that someone still holds.
     private var unlisted: [DeviceIdentifier: Handle] = [:]
-    /// Glasses that refused a session for their software although they had called it compatible.
-    private var incompatible: Set<DeviceIdentifier> = []
+    /// What glasses said of their software that then refused a session for it: that stands until they say something else.
+    private var disproved: [DeviceIdentifier: Claim] = [:]
 
     init(on queue: DispatchQueue, rule: TokenRule) {
         self.queue = queue
@@ -48,29 +58,33 @@ struct DeviceRoster {
             unlisted[record.identifier] = Handle(device: entry.device)
         }
         unlisted = unlisted.filter { $0.value.device != nil }
+        disproved = disproved.filter { record($0.key) != nil || unlisted[$0.key] != nil }
         return gone.map(\.device)
     }
 
     /// Takes a report of one of them; one that is not listed is left out, since only the list says what is paired.
     mutating func update(_ device: LinkDevice) {
         guard let place = listed.firstIndex(where: { $0.record.identifier == device.identifier }) else { return }
-        if device.state.compatibility != listed[place].record.state.compatibility {
-            incompatible.remove(device.identifier)
-        }
         update(place, device)
     }
 
     /// The glasses refused a session for their software: that is what they are from now on, whatever they said.
     mutating func refusedForCompatibility(_ identifier: DeviceIdentifier) {
         guard let place = listed.firstIndex(where: { $0.record.identifier == identifier }) else { return }
-        incompatible.insert(identifier)
-        update(place, listed[place].record)
+        let record = listed[place].record
+        if record.state.compatibility == .deviceUpdateRequired || record.state.compatibility == .sdkUpdateRequired {
+            return
+        }
+        disproved[identifier] = Claim(record)
+        update(place, record)
     }
 
     private mutating func update(_ place: Int, _ device: LinkDevice) {
         var device = device
-        if incompatible.contains(device.identifier), device.state.compatibility != .sdkUpdateRequired {
+        if disproved[device.identifier] == Claim(device) {
             device.state.compatibility = .deviceUpdateRequired
+        } else {
+            disproved[device.identifier] = nil
         }
         listed[place].record = device
         listed[place].device.update(device)

@@ -38,7 +38,7 @@ extension WearablesHub {
                 switch error {
                 case .alreadyRegistered: .alreadyRegistered
                 case .configurationInvalid: .configurationInvalid
-                case .metaAINotInstalled, .networkUnavailable, .timeout, .unknown: state.linkRefusal
+                case .metaAINotInstalled, .networkUnavailable, .timeout, .unknown: state.linkRefusal ?? .notOpened
                 }
             if let waiter { state.resume(waiter, error) }
             return error
@@ -52,7 +52,8 @@ extension WearablesHub {
         _ waiter: CheckedContinuation<UnregistrationError?, Never>?, _ state: inout HubState
     ) -> UnregistrationError? {
         if let error = state.registration.unregistrationRefusal {
-            state.lastRefusals[.unregistration] = error == .alreadyUnregistered ? .notRegistered : state.linkRefusal
+            state.lastRefusals[.unregistration] =
+                error == .alreadyUnregistered ? .notRegistered : state.linkRefusal ?? .notOpened
             if let waiter { state.resume(waiter, error) }
             return error
         }

@@ -38,7 +38,14 @@ extension WearablesHub {
     static func sessionRefusal(_ device: DeviceIdentifier?, _ state: HubState) -> Refusal? {
         if let refusal = state.linkRefusal { return refusal }
         guard state.registration.state == .registered else { return .notRegistered }
-        guard let device else { return state.visibleDevices.isEmpty ? .noSuchDevice : .noSelection }
+        guard let device else {
+            guard !state.visibleDevices.isEmpty else { return .noSuchDevice }
+            // The selector's own rule is not known here; what keeps the first glasses from being chosen says more than nothing.
+            let refusals = state.roster.records.lazy.compactMap {
+                Eligibility.refusal(ofAutomatic: $0, requiresDonned: true)
+            }
+            return refusals.first ?? .noSelection
+        }
         return Eligibility.refusal(of: state.roster.record(device))
     }
 

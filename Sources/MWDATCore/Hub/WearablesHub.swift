@@ -49,7 +49,7 @@ package final class WearablesHub: WearablesInterface {
     package func use(link: any WearablesLink) {
         let old = change { state in
             loseLink(.linkReplaced, &state)
-            defer { state.link = link }
+            defer { (state.link, state.linkRefusal) = (link, .notOpened) }
             return state.link
         }
         work.sync { old.close() }

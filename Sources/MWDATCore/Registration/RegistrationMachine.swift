@@ -45,7 +45,9 @@ struct RegistrationMachine: Sendable {
         case unregistering(timer: Int)
     }
 
+    /// Why nothing can be asked; until the link has told the registration, nobody knows whether there is one.
     private var unavailability: Refusal? = .notOpened
+    private var isLinkOpen = false
     private var phase = Phase.idle(.unavailable)
     private var timers = 0
     /// Until when an answer to a registration that timed out counts.
@@ -86,8 +88,7 @@ struct RegistrationMachine: Sendable {
         let actions: [Action]
         switch input {
         case .linkOpened:
-            unavailability = nil
-            phase = .idle(.unavailable)
+            isLinkOpen = true
             actions = []
         case .linkLost(let refusal): actions = loseLink(refusal)
         case .linkReported(let state, let refusal): actions = report(state, refusal)
@@ -118,7 +119,8 @@ struct RegistrationMachine: Sendable {
     }
 
     private mutating func report(_ state: RegistrationState, _ refusal: Refusal?) -> [Action] {
-        guard unavailability == nil else { return [] }
+        guard isLinkOpen else { return [] }
+        unavailability = nil
         switch state {
         case .unavailable, .available: return becomeIdle(state, refusal)
         case .registering: return becomeRegistering()
@@ -197,6 +199,7 @@ struct RegistrationMachine: Sendable {
 
     private mutating func loseLink(_ refusal: Refusal) -> [Action] {
         unavailability = refusal
+        isLinkOpen = false
         defer { phase = .idle(.unavailable) }
         switch phase {
         case .idle, .registered: return []

@@ -108,16 +108,14 @@ public enum Wearables {
     /// Talks over `link` from now on, nil for none; configures the toolkit with `configuration` when that has not happened.
     @discardableResult
     package static func use(link: (any WearablesLink)?, configuration: Configuration) -> WearablesHub {
-        let link = link ?? NoLink()
-        let made = process.withLock { process -> WearablesHub? in
-            guard process.hub == nil else { return nil }
-            let hub = WearablesHub(link: link, configuration: configuration)
+        let hub = process.withLock { process in
+            if let hub = process.hub { return hub }
+            let hub = WearablesHub(link: NoLink(), configuration: configuration)
             process.hub = hub
             return hub
         }
-        if let made { return made }
-        guard let hub else { return use(link: link, configuration: configuration) }
-        hub.use(link: link)
+        // Not under the lock: a link that opens may wait for a thread that looks for the hub.
+        hub.use(link: link ?? NoLink())
         return hub
     }
 
