@@ -93,6 +93,17 @@ static int32_t read_wearer(reader *r, wearer *result) {
     return 0;
 }
 
+static int32_t read_companion(reader *r, companion_kind *result) {
+    char word[TOKEN_MAX];
+    if (read_string(r, word) != 0) return -1;
+    if (strcmp(word, "none") == 0) *result = COMPANION_NONE;
+    else if (strcmp(word, "agrees") == 0) *result = COMPANION_AGREES;
+    else if (strcmp(word, "refuses") == 0) *result = COMPANION_REFUSES;
+    else if (strcmp(word, "asks") == 0) *result = COMPANION_ASKS;
+    else return -1;
+    return 0;
+}
+
 static int32_t read_member(reader *r, void *target) {
     settings *result = target;
     char key[TOKEN_MAX];
@@ -103,6 +114,8 @@ static int32_t read_member(reader *r, void *target) {
     if (strcmp(key, "camera") == 0) return read_bool(r, &result->has_camera);
     if (strcmp(key, "display") == 0) return read_bool(r, &result->has_display);
     if (strcmp(key, "wearer") == 0) return read_wearer(r, &result->wearer);
+    if (strcmp(key, "companion") == 0) return read_companion(r, &result->companion);
+    if (strcmp(key, "reports") == 0) return read_bool(r, &result->has_reports);
     return skip_value(r, 0);
 }
 

@@ -11,6 +11,14 @@ typedef enum wearer {
     WEARER_GOES_BACK /* "back" */
 } wearer;
 
+/* "companion": what the vendor's companion does that the virtual device registers with. */
+typedef enum companion_kind {
+    COMPANION_NONE,    /* "none" (default): there is no registration */
+    COMPANION_AGREES,  /* "agrees": to everything, at once */
+    COMPANION_REFUSES, /* "refuses" */
+    COMPANION_ASKS     /* "asks": a person, whose answer is the URL loopback://answer?yes or loopback://answer?no */
+} companion_kind;
+
 typedef struct settings {
     int32_t is_loopback;   /* "mode": "silence" (default): the microphone hears nothing; "loopback": it hears the speaker */
     uint32_t sample_rate;  /* "sampleRate": 8000 to 96000 frames per second, 48000 by default */
@@ -18,6 +26,8 @@ typedef struct settings {
     int32_t has_camera;    /* "camera": true or false (default) */
     int32_t has_display;   /* "display": true or false (default) */
     wearer wearer;
+    companion_kind companion;
+    int32_t has_reports;   /* "reports": true or false (default): battery, heat, hinges, worn, and one tap after each connect */
 } settings;
 
 /* Reads a JSON object; unknown keys are ignored. 0, or -1 for text that is no object or a value that breaks the rules. */

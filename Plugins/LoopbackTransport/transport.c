@@ -1,49 +1,12 @@
 /* A transport in plain C: a virtual device with sound, and if wanted a camera and a display. It shows how a plugin keeps the
  * ABI's rules: calls on [host] only queue a command, the control thread carries it out and completes it, and the [audio]
  * thread touches rings only. */
-#include "camera.h"
-#include "device.h"
 #include "display.h"
+#include "instance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { COMMAND_MAX = 16 }; /* the host has at most one open request per stream and one for the connection */
-
-typedef enum verb {
-    CONNECT, DISCONNECT, MICROPHONE_ON, MICROPHONE_OFF, SPEAKER_ON, SPEAKER_OFF, CAMERA_ON, CAMERA_OFF, SHOW, CLEAR, QUIT
-} verb;
-
-typedef struct command {
-    verb verb;
-    glasses_request_id request;
-    glasses_ring *ring;
-    glasses_video_ring *video;
-    camera_mode mode;
-    char *tree; /* freed by whoever carries the command out */
-    size_t length;
-} command;
-
-typedef struct instance {
-    glasses_transport table;
-    const glasses_transport_host *host;
-    device device;
-    camera camera;
-    const glasses_camera_host *camera_host;
-    const glasses_display_host *display_host;
-    pthread_t control;
-    int32_t has_control;
-
-    pthread_mutex_t lock; /* guards everything below */
-    pthread_cond_t arrived;
-    command commands[COMMAND_MAX];
-    uint32_t count;
-    int32_t is_connected; /* as the commands queued so far will leave it, so that a refusal comes at once */
-    int32_t has_microphone;
-    int32_t has_speaker;
-    int32_t has_camera;
-} instance;
 
 static const char *const DEVICE_JSON =
     "{\"id\":\"virtual\",\"modelName\":\"Virtual audio device\",\"firmwareVersion\":\"\",\"deviceType\":\"unknown\","
@@ -54,6 +17,13 @@ static glasses_result queue_locked(instance *self, command next) {
     self->commands[self->count++] = next;
     pthread_cond_signal(&self->arrived);
     return GLASSES_OK;
+}
+
+glasses_result instance_queue(instance *self, command next) {
+    pthread_mutex_lock(&self->lock);
+    glasses_result result = queue_locked(self, next);
+    pthread_mutex_unlock(&self->lock);
+    return result;
 }
 
 static command next_command(instance *self) {
@@ -78,10 +48,15 @@ static void *run_control(void *argument) {
     for (;;) {
         command next = next_command(self);
         int32_t failed = 0;
+        if (registration_run(self, &next)) {
+            free(next.tree);
+            continue;
+        }
         switch (next.verb) {
         case CONNECT:
             self->host->on_state(self->host->ctx, GLASSES_DEVICE_CONNECTING, DEVICE_JSON);
             self->host->on_state(self->host->ctx, GLASSES_DEVICE_CONNECTED, DEVICE_JSON);
+            reports_tell(self);
             break;
         case DISCONNECT:
             device_set_streams(d, NULL, NULL);
@@ -96,6 +71,12 @@ static void *run_control(void *argument) {
         case CAMERA_OFF: camera_stop(&self->camera); break;
         case SHOW: break; /* the wearer answers what is shown already */
         case CLEAR: break;
+        case REGISTER:
+        case UNREGISTER:
+        case CHECK_PERMISSION:
+        case REQUEST_PERMISSION:
+        case HANDLE_URL:
+        case TELL_REGISTRATION: break; /* carried out above */
         case QUIT: return NULL;
         }
         complete(self, next.request, failed);
@@ -110,14 +91,18 @@ static glasses_result activate(void *instance_pointer) {
     return self->has_control ? GLASSES_OK : GLASSES_ERROR_FAILED;
 }
 
+static const char *truth(int32_t flag) { return flag ? "true" : "false"; }
+
 static glasses_result describe(void *instance_pointer, char *buffer, size_t capacity, size_t *length) {
     instance *self = instance_pointer;
     const settings *chosen = &self->device.settings;
     int32_t written = snprintf(
         buffer, capacity,
         "{\"name\":\"Virtual audio device\",\"device\":%s,\"capabilities\":{\"camera\":%s,\"microphone\":true,"
-        "\"speaker\":true,\"display\":%s},\"microphoneRate\":%u,\"speakerRate\":%u%s%s}",
-        DEVICE_JSON, chosen->has_camera ? "true" : "false", chosen->has_display ? "true" : "false",
+        "\"speaker\":true,\"display\":%s,\"registration\":%s,\"power\":%s,\"input\":%s},\"microphoneRate\":%u,"
+        "\"speakerRate\":%u%s%s}",
+        DEVICE_JSON, truth(chosen->has_camera), truth(chosen->has_display), truth(chosen->companion != COMPANION_NONE),
+        truth(chosen->has_reports), truth(chosen->has_reports),
         (unsigned)chosen->sample_rate, (unsigned)chosen->sample_rate,
         chosen->has_camera ? ",\"camera\":{\"formats\":" CAMERA_FORMATS "}" : "",
         chosen->has_display ? ",\"display\":" DISPLAY_PANEL : "");
@@ -259,6 +244,9 @@ static const void *get_extension(void *instance_pointer, const char *id) {
     if (strcmp(id, GLASSES_EXT_SPEAKER) == 0) return &SPEAKER;
     if (strcmp(id, GLASSES_EXT_CAMERA) == 0 && chosen->has_camera) return &CAMERA;
     if (strcmp(id, GLASSES_EXT_DISPLAY) == 0 && chosen->has_display) return &DISPLAY;
+    if (strcmp(id, GLASSES_EXT_REGISTRATION) == 0 && chosen->companion != COMPANION_NONE) return &LOOPBACK_REGISTRATION;
+    if (strcmp(id, GLASSES_EXT_POWER) == 0 && chosen->has_reports) return &LOOPBACK_POWER;
+    if (strcmp(id, GLASSES_EXT_INPUT) == 0 && chosen->has_reports) return &LOOPBACK_INPUT;
     return NULL;
 }
 
@@ -275,6 +263,7 @@ static void destroy(void *instance_pointer) {
         pthread_mutex_unlock(&self->lock);
         pthread_join(self->control, NULL);
     }
+    companion_end(&self->companion);
     device_free(&self->device);
     camera_free(&self->camera);
     pthread_cond_destroy(&self->arrived);
@@ -301,6 +290,7 @@ static glasses_result create(
     pthread_mutex_init(&self->lock, NULL);
     pthread_cond_init(&self->arrived, NULL);
     self->host = host;
+    companion_init(&self->companion, chosen.companion, host);
     self->table = (glasses_transport){
         .size = sizeof(glasses_transport),
         .instance = self,

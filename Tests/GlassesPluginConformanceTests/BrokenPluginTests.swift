@@ -167,6 +167,14 @@ struct BrokenPluginTests {
         Row(.transport, "STRICT_TREE", "display.unknown-kinds"),
         Row(.transport, "NO_TREE_LIMIT", "display.large-tree"),
         Row(.transport, "SHOWS_TWICE", "display.one-ending"),
+        Row(.transport, "NO_REGISTRATION_STATE", "registration.state"),
+        Row(.transport, "ANSWERS_TWICE", "registration.check"),
+        Row(.transport, "ANY_PERMISSION", "registration.unknown-permission"),
+        Row(.transport, "TAKES_ANY_URL", "registration.url"),
+        Row(.transport, "NO_URL_LIMIT", "registration.long-url"),
+        Row(.transport, "PERMISSION_ENDS_TWICE", "registration.one-ending"),
+        Row(.transport, "WILD_BATTERY", "power.report"),
+        Row(.transport, "WILD_GESTURE", "input.gestures"),
     ]
 
     static let engines = [
@@ -283,7 +291,7 @@ struct IntactPluginTests {
             var options = ConformanceRunner.Options.test
             options.cycles = 1_000
             options.limit = nil
-            options.settings = ["camera": true, "display": true]
+            options.settings = ["camera": true, "display": true, "companion": "agrees", "reports": true]
             let package = try PluginPackage(path: buildFolder + "/libLoopbackTransport.so")
             let report = try await ConformanceRunner(options: options).run(package)
             let others = report.results.filter { $0.verdict != .pass }

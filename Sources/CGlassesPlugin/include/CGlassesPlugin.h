@@ -26,8 +26,11 @@
 #include "glasses/factory/voice_activity.h"
 #include "glasses/ext/camera.h"
 #include "glasses/ext/display.h"
+#include "glasses/ext/input.h"
 #include "glasses/ext/log.h"
 #include "glasses/ext/microphone.h"
+#include "glasses/ext/power.h"
+#include "glasses/ext/registration.h"
 #include "glasses/ext/speaker.h"
 
 #endif

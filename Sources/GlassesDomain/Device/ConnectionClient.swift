@@ -3,6 +3,9 @@ public protocol ConnectionClient: AnyObject, Sendable {
     /// Where the connection stands; begins as `.notRegistered`.
     var state: any ObservableState<GlassesState> { get }
     /// Connects within 10 s; nil means the default device. Connecting to the device that is already connected succeeds at once.
+    ///
+    /// Where the vendor has apps registered, an app that is not yet is registered first, which a person confirms within 90 s; until then
+    /// the state is `.notRegistered`. An app that declares the camera also has the wearer asked for it, once, 30 s at most.
     func connect(deviceId: DeviceId?) async -> ExtentosResult<Void, ConnectError>
     /// Disconnects within 2 s; the state becomes `.disconnected(.userRequested)`.
     func disconnect() async

@@ -16,6 +16,8 @@ public struct TransportFacts: Sendable, Hashable {
     public var camera: CameraFacts?
     /// The display's panel; nil without one.
     public var panel: PanelGeometry?
+    /// Whether the vendor has apps registered.
+    public var hasRegistration: Bool
     /// Everything else that the plugin says of itself, such as the microphones and loudspeakers that can be chosen.
     public var details: [String: JSONValue]
 
@@ -23,7 +25,7 @@ public struct TransportFacts: Sendable, Hashable {
     public init(
         id: String, name: String, device: DeviceInfo, capabilities: DeviceCapabilitySet,
         microphoneRate: Int?, speakerRate: Int?, camera: CameraFacts? = nil, panel: PanelGeometry? = nil,
-        details: [String: JSONValue] = [:]
+        hasRegistration: Bool = false, details: [String: JSONValue] = [:]
     ) {
         self.id = id
         self.name = name
@@ -33,6 +35,7 @@ public struct TransportFacts: Sendable, Hashable {
         self.speakerRate = speakerRate
         self.camera = camera
         self.panel = panel
+        self.hasRegistration = hasRegistration
         self.details = details
     }
 }
@@ -43,6 +46,12 @@ public enum TransportEvent: Sendable {
     case stateChanged(GlassesState)
     /// Something failed that did not change the state; the transport goes on or recovers by itself.
     case errorEvent(TransportError)
+    /// The app's registration changed, with the sentence that tells why it was refused or taken back.
+    case registrationChanged(DeviceRegistration, reason: String?)
+    /// Everything that is known of the device's condition now.
+    case powerChanged(DevicePower)
+    /// The wearer made a gesture.
+    case inputReceived(DeviceInput)
 }
 
 /// A loaded device transport. Everything returns at once or has a bound; no call traps.
@@ -59,6 +68,8 @@ public protocol GlassesTransport: AnyObject, Sendable {
     var camera: (any CameraPort)? { get }
     /// The display; nil when the device has none.
     var display: (any DisplayPort)? { get }
+    /// The app's registration with the vendor; nil where there is none.
+    var registration: (any RegistrationPort)? { get }
     /// Connects within 10 s; `deviceId` nil means the default device.
     func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError>
     /// Disconnects within 2 s.
@@ -74,6 +85,8 @@ extension GlassesTransport {
     public var camera: (any CameraPort)? { nil }
     /// No display.
     public var display: (any DisplayPort)? { nil }
+    /// No registration.
+    public var registration: (any RegistrationPort)? { nil }
 }
 
 /// A device's microphone.

@@ -14,6 +14,12 @@ public enum ConformanceSubject: String, Sendable, Hashable, CaseIterable {
     case camera
     /// A transport's display.
     case display
+    /// A transport's registration with a vendor, and the wearer's permissions.
+    case registration
+    /// What a transport tells of its device's condition.
+    case power
+    /// What a transport tells of the wearer's gestures.
+    case input
     /// A speech recogniser.
     case stt
     /// A speech synthesiser.

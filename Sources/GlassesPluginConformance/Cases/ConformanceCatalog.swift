@@ -5,7 +5,7 @@ enum ConformanceCatalog {
     /// All cases.
     static let all: [ConformanceCase] =
         ManifestCases.all + EntryCases.all + TransportCases.all + MicrophoneCases.all + SpeakerCases.all
-        + CameraCases.all + DisplayCases.all
+        + CameraCases.all + DisplayCases.all + RegistrationCases.all + ReportCases.power + ReportCases.input
         + RecogniserCases.all + SynthesiserCases.all + DetectorCases.all
 
     /// The case named `id`.
@@ -16,7 +16,8 @@ enum ConformanceCatalog {
         all.filter { entry in
             switch entry.subject {
             case .manifest, .entry: true
-            case .transport, .microphone, .speaker, .camera, .display: kinds.contains(.transport)
+            case .transport, .microphone, .speaker, .camera, .display, .registration, .power, .input:
+                kinds.contains(.transport)
             case .stt: kinds.contains(.stt)
             case .tts: kinds.contains(.tts)
             case .vad: kinds.contains(.vad)

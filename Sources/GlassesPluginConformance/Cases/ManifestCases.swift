@@ -59,7 +59,7 @@ enum ManifestCases {
                 throw .skipped("plugin.json lists no capabilities of a device")
             }
             let facts = try InstanceUnderTest.activated(.transport, run).facts()
-            for name in ["camera", "microphone", "speaker", "display"] {
+            for name in ["camera", "microphone", "speaker", "display", "registration", "power", "input"] {
                 let isTrue = facts["capabilities"]?[name]?.boolValue == true
                 // An app's settings may leave a stream out; more than the manifest promises is what nobody looks for.
                 try expect(

@@ -254,7 +254,9 @@ extension PluginCallback {
         switch kind {
         case .partial(_, _, let confidence): confidence
         case .finished(_, let result, _, let confidence): result == GLASSES_OK ? confidence : nil
-        case .state, .completed, .event, .audio, .activity, .broken, .photo, .stream: nil
+        case .state, .completed, .event, .audio, .activity, .broken, .photo, .stream, .registration, .permission, .url,
+            .power, .input:
+            nil
         }
     }
 }

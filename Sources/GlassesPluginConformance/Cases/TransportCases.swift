@@ -230,7 +230,9 @@ extension PluginCallback {
         case .state(_, let detail), .completed(_, _, let detail), .finished(_, _, let detail, _): detail
         case .event(let text), .partial(_, let text, _), .photo(_, _, _, let text), .stream(let text): text
         case .broken(_, _, let message): message
-        case .audio, .activity: nil
+        case .registration(_, let detail), .input(_, let detail): detail
+        case .power(let text): text
+        case .audio, .activity, .permission, .url: nil
         }
     }
 }
@@ -247,5 +249,9 @@ private struct KnownExtension {
         KnownExtension(id: GLASSES_EXT_SPEAKER, capability: "speaker", size: MemoryLayout<glasses_speaker>.size),
         KnownExtension(id: GLASSES_EXT_CAMERA, capability: "camera", size: MemoryLayout<glasses_camera>.size),
         KnownExtension(id: GLASSES_EXT_DISPLAY, capability: "display", size: MemoryLayout<glasses_display>.size),
+        KnownExtension(
+            id: GLASSES_EXT_REGISTRATION, capability: "registration", size: MemoryLayout<glasses_registration>.size),
+        KnownExtension(id: GLASSES_EXT_POWER, capability: "power", size: MemoryLayout<glasses_power>.size),
+        KnownExtension(id: GLASSES_EXT_INPUT, capability: "input", size: MemoryLayout<glasses_input>.size),
     ]
 }

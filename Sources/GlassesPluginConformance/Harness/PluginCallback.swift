@@ -14,6 +14,11 @@ struct PluginCallback: Sendable {
         case broken(UInt64, Int32, message: CallbackText?)
         case photo(UInt64, start: [UInt8], length: Int, facts: CallbackText)
         case stream(CallbackText)
+        case registration(Int32, detail: CallbackText?)
+        case permission(UInt64, Int32)
+        case url(UInt64, Int32)
+        case power(CallbackText)
+        case input(Int32, detail: CallbackText?)
     }
 
     /// Which one, with its arguments.
@@ -28,7 +33,9 @@ struct PluginCallback: Sendable {
         switch kind {
         case .completed(let id, let result, _), .finished(let id, let result, _, _): (id, result)
         case .broken(let id, let result, _): (id, result)
-        case .state, .event, .partial, .audio, .activity, .photo, .stream: nil
+        case .state, .event, .partial, .audio, .activity, .photo, .stream, .registration, .permission, .url, .power,
+            .input:
+            nil
         }
     }
 
@@ -37,7 +44,8 @@ struct PluginCallback: Sendable {
         switch kind {
         case .completed(let id, _, _), .finished(let id, _, _, _), .partial(let id, _, _), .audio(let id, _): id
         case .activity(let id, _, _, _), .broken(let id, _, _), .photo(let id, _, _, _): id
-        case .state, .event, .stream: nil
+        case .permission(let id, _), .url(let id, _): id
+        case .state, .event, .stream, .registration, .power, .input: nil
         }
     }
 
@@ -54,6 +62,11 @@ struct PluginCallback: Sendable {
         case .broken: "on_failed"
         case .photo: "on_photo"
         case .stream: "on_stream"
+        case .registration: "on_registration"
+        case .permission: "on_permission"
+        case .url: "on_url"
+        case .power: "on_power"
+        case .input: "on_input"
         }
     }
 }

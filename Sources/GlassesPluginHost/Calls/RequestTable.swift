@@ -61,6 +61,9 @@ final class RequestTable: Sendable {
         }
     }
 
+    /// An answer came in `function` for a request that asks for none.
+    func unknown(_ function: String) { monitor.report(.unknownRequest, in: function) }
+
     /// Ends every open request; the instance is gone.
     func closeAll() {
         let waiting = state.withLock { state in

@@ -93,7 +93,7 @@ extension CameraStill {
 extension CameraStreamChange {
     /// A change as a plugin tells it; nil for a state that this host does not know.
     init?(json: JSONValue?) {
-        let reason = CaptureError.platformError(
+        let reason = CaptureError(
             code: json?["code"]?.stringValue ?? "camera_stopped",
             message: json?["message"]?.stringValue ?? "The camera's stream stopped. Start it again.")
         switch json?["state"]?.stringValue {
@@ -111,7 +111,18 @@ extension CaptureError {
         switch failure.result {
         case .denied: self = .permissionDenied
         case .wrongState: self = .notConnected
-        default: self = .platformError(code: failure.code, message: failure.message)
+        default: self.init(code: failure.code, message: failure.message)
+        }
+    }
+
+    /// The documented case for a plugin's code, where there is one.
+    init(code: String, message: String) {
+        switch code {
+        case "permission_denied": self = .permissionDenied
+        case "hinges_closed": self = .hingesClosed
+        case "thermal_critical": self = .thermalCritical
+        case "stream_paused": self = .streamPaused
+        default: self = .platformError(code: code, message: message)
         }
     }
 }

@@ -99,6 +99,11 @@ extension TransportCall {
         case .takePhoto: (.takePhoto(request: id), [], nil)
         case .show(let tree): (.show(request: id, tree: tree), [], nil)
         case .clearDisplay: (.clearDisplay(request: id), [], nil)
+        case .registerApp: (.registerApp(request: id), [], nil)
+        case .unregisterApp: (.unregisterApp(request: id), [], nil)
+        case .checkPermission(let permission): (.checkPermission(request: id, permission.c), [], nil)
+        case .requestPermission(let permission): (.requestPermission(request: id, permission.c), [], nil)
+        case .handleURL(let url): (.handleURL(request: id, url: url), [], nil)
         }
     }
 }

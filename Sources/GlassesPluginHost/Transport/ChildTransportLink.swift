@@ -147,6 +147,11 @@ final class ChildTransportLink: ChildClient {
         case .streamChanged(let change): callbacks.streamChanged(change)
         case .selected(let node): callbacks.selected(node)
         case .back: callbacks.wentBack()
+        case .registration(let state, let detail): callbacks.registrationChanged(state, detail)
+        case .permission(let request, let isGranted): callbacks.permissionAnswered(request, isGranted)
+        case .urlAnswered(let request, let isHandled): callbacks.urlAnswered(request, isHandled)
+        case .power(let power): callbacks.powerChanged(power)
+        case .input(let gesture, let time, let detail): callbacks.inputReceived(gesture, time, detail)
         default: throw .outOfOrder("a callback of another kind of plugin")
         }
     }
@@ -258,7 +263,7 @@ final class ChildTransportLink: ChildClient {
             case .cameraChanged(.ended):
                 state.camera = nil
                 return true
-            case .told, .still, .cameraChanged, .displayed: return true
+            case .told, .still, .cameraChanged, .displayed, .registration, .answered, .power, .input: return true
             }
         }
         if isForApp { deliver(report) }
@@ -297,7 +302,9 @@ extension ChildTransportLink.State {
     /// What a call ends is no longer wanted of a new child; true when that is all that the call does.
     fileprivate mutating func forget(_ call: TransportCall) -> Bool {
         switch call {
-        case .connect, .startMicrophone, .startSpeaker, .startCamera, .takePhoto, .show: return false
+        case .connect, .startMicrophone, .startSpeaker, .startCamera, .takePhoto, .show, .registerApp, .unregisterApp,
+            .checkPermission, .requestPermission, .handleURL:
+            return false
         case .disconnect: loseDevice()
         case .stopMicrophone: microphone = nil
         case .stopSpeaker: speaker = nil
@@ -330,7 +337,7 @@ extension ChildTransportLink.State {
         case .startSpeaker(let stream): speaker = stream
         case .startCamera(let stream): camera = stream
         case .show(let shown): tree = shown
-        case .takePhoto: break
+        case .takePhoto, .registerApp, .unregisterApp, .checkPermission, .requestPermission, .handleURL: break
         case .disconnect, .stopMicrophone, .stopSpeaker, .stopCamera, .clearDisplay: _ = forget(call)
         }
     }
@@ -352,7 +359,9 @@ extension TransportCall {
         switch self {
         case .startMicrophone(let stream), .startSpeaker(let stream): stream.pluginRestarts
         case .startCamera(let stream): stream.pluginRestarts
-        case .connect, .disconnect, .stopMicrophone, .stopSpeaker, .stopCamera, .takePhoto, .show, .clearDisplay: nil
+        case .connect, .disconnect, .stopMicrophone, .stopSpeaker, .stopCamera, .takePhoto, .show, .clearDisplay,
+            .registerApp, .unregisterApp, .checkPermission, .requestPermission, .handleURL:
+            nil
         }
     }
 }

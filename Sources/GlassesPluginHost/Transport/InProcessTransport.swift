@@ -87,6 +87,11 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
             case .takePhoto: functions.takePhoto(id)
             case .show(let tree): functions.show(id, tree)
             case .clearDisplay: functions.clearDisplay(id)
+            case .registerApp: functions.registerApp(id)
+            case .unregisterApp: functions.unregisterApp(id)
+            case .checkPermission(let permission): functions.checkPermission(id, permission.c)
+            case .requestPermission(let permission): functions.requestPermission(id, permission.c)
+            case .handleURL(let url): functions.handleURL(id, url)
             }
         return PluginResult(c: result)
     }
@@ -144,9 +149,7 @@ final class InProcessTransport: TransportInstance, @unchecked Sendable {
             return .failure(PluginFailureReport(result, plugin: monitor.plugin, function: "glasses_transport.activate"))
         }
         let functions = TransportFunctions(table)
-        let attached = functions.attach(
-            camera: TransportCallbacks.makeCameraTable(context: context),
-            display: TransportCallbacks.makeDisplayTable(context: context))
+        let attached = functions.attach(TransportCallbacks.sides(context: context))
         guard attached == GLASSES_OK else {
             return .failure(
                 PluginFailureReport(PluginResult(c: attached), plugin: monitor.plugin, function: "attach"))

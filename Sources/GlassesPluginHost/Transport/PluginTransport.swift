@@ -9,6 +9,7 @@ final class PluginTransport: GlassesTransport {
     let speaker: (any SpeakerPort)?
     let camera: (any CameraPort)?
     let display: (any DisplayPort)?
+    let registration: (any RegistrationPort)?
 
     let instance: any TransportInstance
     private let requests: RequestTable
@@ -16,6 +17,7 @@ final class PluginTransport: GlassesTransport {
     private let pluginMicrophone: PluginMicrophone?
     private let pluginSpeaker: PluginSpeaker?
     private let pluginCamera: PluginCamera?
+    private let pluginRegistration: PluginRegistrationPort?
 
     init(
         instance: any TransportInstance, requests: RequestTable, monitor: CallMonitor, inbox: TransportInbox,
@@ -50,7 +52,16 @@ final class PluginTransport: GlassesTransport {
         speaker = pluginSpeaker
         camera = pluginCamera
         display = pluginDisplay
-        inbox.attach(camera: pluginCamera, display: pluginDisplay)
+        pluginRegistration =
+            instance.facts.hasRegistration
+            ? PluginRegistrationPort(answers: inbox.answers) { call, prepared in
+                await requests.run(call.function, limit: call.limit) { id, answer in
+                    prepared(id)
+                    instance.send(call, id: id, answer: answer)
+                }
+            } : nil
+        registration = pluginRegistration
+        inbox.attach(camera: pluginCamera, display: pluginDisplay, registration: pluginRegistration)
     }
 
     func connect(deviceId: DeviceId?) async -> ExtentosResult<DeviceInfo, ConnectError> {
@@ -75,8 +86,7 @@ final class PluginTransport: GlassesTransport {
         if case .failure(let failure) = ending, failure.result != .wrongState { inbox.failed(failure) }
     }
 
-    /// No plugin takes part in URL hand-overs yet: the registration extension is not part of ABI 1.0.
-    func handleUrl(_ url: String) async -> Bool { false }
+    func handleUrl(_ url: String) async -> Bool { await pluginRegistration?.handle(url) ?? false }
 
     func shutdown() async {
         await closeStreams()
@@ -126,11 +136,16 @@ final class TransportInbox: Sendable {
     let log: @Sendable (String) -> Void
     /// Pictures on their way to whoever asked for them.
     let stills = StillShelf()
+    /// Answers on their way to whoever asked for them.
+    let answers = AnswerShelf()
     private let ports = Mutex(Ports())
 
     private struct Ports {
         var camera: PluginCamera?
         var display: PluginDisplay?
+        var registration: PluginRegistrationPort?
+        /// What was told before there was anybody to hear it.
+        var toldRegistration: DeviceRegistration?
     }
 
     init(requests: RequestTable, log: @escaping @Sendable (String) -> Void) {
@@ -139,9 +154,13 @@ final class TransportInbox: Sendable {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
     }
 
-    /// Who gets what a camera and a display tell.
-    func attach(camera: PluginCamera?, display: PluginDisplay?) {
-        ports.withLock { $0 = Ports(camera: camera, display: display) }
+    /// Who gets what the extensions tell. A registration's state may have been told already.
+    func attach(camera: PluginCamera?, display: PluginDisplay?, registration: PluginRegistrationPort?) {
+        let told = ports.withLock { ports in
+            (ports.camera, ports.display, ports.registration) = (camera, display, registration)
+            return ports.toldRegistration
+        }
+        if let told { registration?.changed(told) }
     }
 
     /// The device that the plugin reported last as connected.
@@ -165,7 +184,21 @@ final class TransportInbox: Sendable {
         case .still(let request, let still): stills.put(still, for: request)
         case .cameraChanged(let change): ports.withLock { $0.camera }?.changed(change)
         case .displayed(let event): ports.withLock { $0.display }?.happened(event)
+        case .registration(let state, let reason): registrationChanged(state, reason)
+        case .answered(let request, let answer, let function):
+            if !answers.put(answer, for: request) { requests.unknown(function) }
+        case .power(let power): continuation.yield(.powerChanged(power))
+        case .input(let input): continuation.yield(.inputReceived(input))
         }
+    }
+
+    private func registrationChanged(_ state: DeviceRegistration, _ reason: String?) {
+        let port = ports.withLock { ports in
+            ports.toldRegistration = state
+            return ports.registration
+        }
+        port?.changed(state)
+        continuation.yield(.registrationChanged(state, reason: reason))
     }
 
     func errorArrived(_ error: TransportError) { continuation.yield(.errorEvent(error)) }

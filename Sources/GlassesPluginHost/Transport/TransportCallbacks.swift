@@ -8,7 +8,7 @@ final class TransportCallbacks: Sendable {
 
     let monitor: CallMonitor
     private let fallbackDevice: DeviceInfo
-    private let deliver: @Sendable (TransportReport) -> Void
+    let deliver: @Sendable (TransportReport) -> Void
 
     init(monitor: CallMonitor, deliver: @escaping @Sendable (TransportReport) -> Void) {
         self.monitor = monitor
@@ -71,6 +71,14 @@ final class TransportCallbacks: Sendable {
                     TransportCallbacks.registry.find(context, function: TransportCallbacks.onBack)?.wentBack()
                 }))
         return UnsafePointer(table)
+    }
+
+    /// The host's sides of the extensions of the same instance.
+    static func sides(context: UInt) -> HostSides {
+        HostSides(
+            camera: { makeCameraTable(context: context) }, display: { makeDisplayTable(context: context) },
+            registration: { makeRegistrationTable(context: context) }, power: { makePowerTable(context: context) },
+            input: { makeInputTable(context: context) })
     }
 
     private static let onState = "glasses_transport_host.on_state"

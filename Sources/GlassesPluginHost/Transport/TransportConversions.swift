@@ -43,7 +43,7 @@ extension TransportFacts {
             speakerRate: speakerRate,
             camera: extensions.contains(.camera) ? try CameraFacts(json: json["camera"]) : nil,
             panel: extensions.contains(.display) ? try PanelGeometry(json: json["display"]) : nil,
-            details: Self.details(json))
+            hasRegistration: extensions.contains(.registration), details: Self.details(json))
     }
 
     /// The members that have no field of their own.
@@ -100,8 +100,10 @@ extension DisconnectCause {
 extension ConnectError {
     /// A failed connect, in the plugin's own words where it gave some.
     init(_ failure: PluginFailureReport) {
-        switch failure.result {
-        case .denied: self = .permissionDenied
+        switch (failure.result, failure.code) {
+        case (.denied, "registration_required"): self = .registrationRequired
+        case (.denied, _): self = .permissionDenied
+        case (_, "no_device_available"): self = .noDeviceAvailable
         default: self = .transportFailure(code: failure.code, message: failure.message)
         }
     }

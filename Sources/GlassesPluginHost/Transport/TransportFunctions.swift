@@ -8,6 +8,9 @@ struct TransportFunctions: @unchecked Sendable {
     let speaker: glasses_speaker?
     let camera: glasses_camera?
     let display: glasses_display?
+    let registration: glasses_registration?
+    let power: glasses_power?
+    let input: glasses_input?
 
     /// Asks an activated instance for its extensions. [host]
     init(_ table: glasses_transport) {
@@ -19,6 +22,9 @@ struct TransportFunctions: @unchecked Sendable {
         speaker = found(GLASSES_EXT_SPEAKER, glasses_speaker.self)
         camera = found(GLASSES_EXT_CAMERA, glasses_camera.self)
         display = found(GLASSES_EXT_DISPLAY, glasses_display.self)
+        registration = found(GLASSES_EXT_REGISTRATION, glasses_registration.self)
+        power = found(GLASSES_EXT_POWER, glasses_power.self)
+        input = found(GLASSES_EXT_INPUT, glasses_input.self)
     }
 
     /// What there is.
@@ -28,20 +34,10 @@ struct TransportFunctions: @unchecked Sendable {
         if speaker != nil { all.insert(.speaker) }
         if camera != nil { all.insert(.camera) }
         if display != nil { all.insert(.display) }
+        if registration != nil { all.insert(.registration) }
+        if power != nil { all.insert(.power) }
+        if input != nil { all.insert(.input) }
         return all
-    }
-
-    /// Gives a camera and a display the host's side, which is made only for those that there are, since it is never freed; the
-    /// result of one that refuses it. [host]
-    func attach(
-        camera cameraHost: @autoclosure () -> UnsafePointer<glasses_camera_host>,
-        display displayHost: @autoclosure () -> UnsafePointer<glasses_display_host>
-    ) -> glasses_result {
-        if let camera {
-            let result = camera.attach(table.instance, cameraHost())
-            guard result == GLASSES_OK else { return result }
-        }
-        return display.map { $0.attach(table.instance, displayHost()) } ?? glasses_result(GLASSES_OK)
     }
 
     static let unsupported = glasses_result(GLASSES_ERROR_UNSUPPORTED)
@@ -99,6 +95,28 @@ struct TransportFunctions: @unchecked Sendable {
 
     func clearDisplay(_ request: UInt64) -> glasses_result {
         display.map { $0.clear(table.instance, request) } ?? Self.unsupported
+    }
+
+    func registerApp(_ request: UInt64) -> glasses_result {
+        registration.map { $0.register_app(table.instance, request) } ?? Self.unsupported
+    }
+
+    func unregisterApp(_ request: UInt64) -> glasses_result {
+        registration.map { $0.unregister_app(table.instance, request) } ?? Self.unsupported
+    }
+
+    func checkPermission(_ request: UInt64, _ permission: glasses_permission) -> glasses_result {
+        registration.map { $0.check_permission(table.instance, request, permission) } ?? Self.unsupported
+    }
+
+    func requestPermission(_ request: UInt64, _ permission: glasses_permission) -> glasses_result {
+        registration.map { $0.request_permission(table.instance, request, permission) } ?? Self.unsupported
+    }
+
+    func handleURL(_ request: UInt64, _ url: String) -> glasses_result {
+        registration.map { registration in
+            url.withCString { registration.handle_url(table.instance, request, $0) }
+        } ?? Self.unsupported
     }
 
     func destroy() { table.destroy(table.instance) }

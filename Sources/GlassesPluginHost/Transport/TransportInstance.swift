@@ -14,6 +14,11 @@ enum TransportCall: Sendable {
     /// A tree as JSON in UTF-8.
     case show([UInt8])
     case clearDisplay
+    case registerApp
+    case unregisterApp
+    case checkPermission(DevicePermission)
+    case requestPermission(DevicePermission)
+    case handleURL(String)
 
     /// The function of the ABI, for reports.
     var function: String {
@@ -29,6 +34,11 @@ enum TransportCall: Sendable {
         case .takePhoto: "glasses_camera.take_photo"
         case .show: "glasses_display.show"
         case .clearDisplay: "glasses_display.clear"
+        case .registerApp: "glasses_registration.register_app"
+        case .unregisterApp: "glasses_registration.unregister_app"
+        case .checkPermission: "glasses_registration.check_permission"
+        case .requestPermission: "glasses_registration.request_permission"
+        case .handleURL: "glasses_registration.handle_url"
         }
     }
 
@@ -43,6 +53,8 @@ enum TransportCall: Sendable {
         case .stopCamera: .seconds(3)
         case .takePhoto: .seconds(10)
         case .show, .clearDisplay: .seconds(2)
+        case .registerApp, .unregisterApp, .requestPermission: .seconds(90)
+        case .checkPermission, .handleURL: .seconds(8)
         }
     }
 }
@@ -65,6 +77,11 @@ enum TransportReport: Sendable {
     case still(UInt64, CameraStill)
     case cameraChanged(CameraStreamChange)
     case displayed(DisplayEvent)
+    case registration(DeviceRegistration, reason: String?)
+    /// The answer to a question about a permission or to a URL, before its completion; the function told it.
+    case answered(UInt64, Bool, function: String)
+    case power(DevicePower)
+    case input(DeviceInput)
 }
 
 /// One instance of a transport, wherever its code runs: in this process, or in a child.

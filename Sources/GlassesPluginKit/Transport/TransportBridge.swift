@@ -57,7 +57,16 @@ final class TransportBridge: Sendable {
         table.free()
     }
 
-    private func describe() -> [UInt8] { description.bytes { plugin.description.json } }
+    private func describe() -> [UInt8] { description.bytes { plugin.description.json(more: furtherCapabilities) } }
+
+    /// What the description does not say, and the conformances do.
+    private var furtherCapabilities: [String: PluginJSON] {
+        var all: [String: PluginJSON] = [:]
+        if plugin is any RegistrationPlugin { all["registration"] = true }
+        if plugin is any PowerPlugin { all["power"] = true }
+        if plugin is any InputPlugin { all["input"] = true }
+        return all
+    }
 
     /// The extensions follow from what the plugin conforms to, and from whether this instance has the stream.
     private func tableOfExtension(_ id: String) -> UnsafeRawPointer? {
@@ -71,6 +80,10 @@ final class TransportBridge: Sendable {
             UnsafeRawPointer(ExtensionTables.camera.pointer)
         case GLASSES_EXT_DISPLAY where plugin is any DisplayPlugin && facts.display != nil:
             UnsafeRawPointer(ExtensionTables.display.pointer)
+        case GLASSES_EXT_REGISTRATION where plugin is any RegistrationPlugin:
+            UnsafeRawPointer(ExtensionTables.registration.pointer)
+        case GLASSES_EXT_POWER where plugin is any PowerPlugin: UnsafeRawPointer(ExtensionTables.power.pointer)
+        case GLASSES_EXT_INPUT where plugin is any InputPlugin: UnsafeRawPointer(ExtensionTables.input.pointer)
         default: nil
         }
     }

@@ -29,6 +29,9 @@ public final class TransportHost: Sendable {
     let gate = CallbackGate()
     let camera = AttachedSide<CameraHost>()
     let display = AttachedSide<DisplayHost>()
+    let registration = AttachedSide<RegistrationHost>()
+    let power = AttachedSide<PowerHost>()
+    let input = AttachedSide<InputHost>()
 
     init(table: glasses_transport_host, log: HostLog) {
         self.table = table
@@ -66,6 +69,18 @@ public final class TransportHost: Sendable {
 
     /// Reports that the wearer asked to go back.
     public func reportBack() { display.current?.back() }
+
+    /// Reports how far the app's registration is; `reason` tells why one was refused or taken back. Nothing before
+    /// ``RegistrationPlugin/registrationAttached()``.
+    public func reportRegistration(_ state: PluginRegistration, reason: PluginFailure? = nil) {
+        registration.current?.report(state, reason: reason)
+    }
+
+    /// Reports everything that is known of the device's condition.
+    public func reportPower(_ report: PowerReport) { power.current?.report(report) }
+
+    /// Reports a gesture of the wearer.
+    public func reportInput(_ report: InputReport) { input.current?.report(report) }
 
     func complete(_ request: glasses_request_id, _ failure: PluginFailure?) {
         let detail = failure?.json.text

@@ -2,7 +2,7 @@
 /// says otherwise; no call may wait for the device: start the work and complete the request later.
 ///
 /// What the transport can do follows from its conformances: ``MicrophonePlugin``, ``SpeakerPlugin``, ``CameraPlugin``,
-/// ``DisplayPlugin``.
+/// ``DisplayPlugin``, ``RegistrationPlugin``, ``PowerPlugin``, ``InputPlugin``.
 public protocol TransportPlugin: AnyObject, Sendable {
     /// An instance with the app's settings; throw `INVALID` for a setting of the wrong kind. Open no device here.
     init(settings: PluginSettings, host: TransportHost) throws(PluginFailure)
@@ -71,13 +71,15 @@ public struct TransportDescription: Sendable, Hashable {
         self.speakerRate = speakerRate
     }
 
-    var json: PluginJSON {
+    /// The ABI's object, with `more` capabilities beside those that this value tells.
+    func json(more: [String: PluginJSON]) -> PluginJSON {
+        let capabilities: [String: PluginJSON] = [
+            "camera": .bool(camera != nil), "microphone": .bool(microphoneRate != nil),
+            "speaker": .bool(speakerRate != nil), "display": .bool(display != nil),
+        ]
         var members: [String: PluginJSON] = [
             "name": .string(name), "device": device.json,
-            "capabilities": [
-                "camera": .bool(camera != nil), "microphone": .bool(microphoneRate != nil),
-                "speaker": .bool(speakerRate != nil), "display": .bool(display != nil),
-            ],
+            "capabilities": .object(capabilities.merging(more) { own, _ in own }),
         ]
         if let microphoneRate { members["microphoneRate"] = .number(Double(microphoneRate)) }
         if let camera { members["camera"] = camera.json }

@@ -17,12 +17,14 @@ final class ConnectionDriver: ConnectionClient {
     private let onState: @Sendable (GlassesState) async -> Void
     private let background: @Sendable (@escaping @Sendable () async -> Void) -> Void
     private let cameraHealth: CameraHealth
+    private let consent: VendorConsent
+    private let reports: DeviceReports
 
-    /// `onTransport` gets the transport once it is loaded; `onState` gets each state and is awaited before the next one.
+    /// `usesCamera` says whether the app declares the camera; `onTransport` gets the transport once it is loaded; `onState` gets each state and is awaited before the next one.
     init(
         load: @escaping Loader, clock: ClockPort, events: EventLog,
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
-        cameraHealth: CameraHealth = CameraHealth(),
+        cameraHealth: CameraHealth = CameraHealth(), usesCamera: Bool = false,
         onTransport: @escaping @Sendable (any GlassesTransport) async -> Void,
         onState: @escaping @Sendable (GlassesState) async -> Void
     ) {
@@ -33,6 +35,8 @@ final class ConnectionDriver: ConnectionClient {
         self.onTransport = onTransport
         self.onState = onState
         self.cameraHealth = cameraHealth
+        consent = VendorConsent(clock: clock, events: events, usesCamera: usesCamera)
+        reports = DeviceReports(events: events)
         cameraHealth.follow { [weak self] status in self?.cameraChanged(status) }
     }
 
@@ -52,7 +56,9 @@ final class ConnectionDriver: ConnectionClient {
     func connect(deviceId: DeviceId?) async -> ExtentosResult<Void, ConnectError> {
         // Not behind an operation that hangs: the answer is known.
         if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
-        return await operations.run { [self] in await connectNow(deviceId) }
+        let result = await operations.run { [self] in await connectNow(deviceId) }
+        await afterConnect(result)
+        return result
     }
 
     func disconnect() async {
@@ -62,10 +68,18 @@ final class ConnectionDriver: ConnectionClient {
 
     func reconnect(deviceId: DeviceId?) async -> ExtentosResult<Void, ConnectError> {
         if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
-        return await operations.run { [self] in
+        let result = await operations.run { [self] in
             await disconnectNow()
             return await connectNow(deviceId)
         }
+        await afterConnect(result)
+        return result
+    }
+
+    /// Not part of the operation: a person who takes a while to answer holds up no disconnect.
+    private func afterConnect(_ result: ExtentosResult<Void, ConnectError>) async {
+        guard case .success = result, let registration = transport?.registration else { return }
+        await consent.askForCamera(registration)
     }
 
     /// Answers a URL by the transport; false without one.
@@ -129,6 +143,11 @@ final class ConnectionDriver: ConnectionClient {
             return .failure(error)
         }
         if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
+        if let registration = transport.registration {
+            if await registration.state() != .registered { await enter(.notRegistered) }
+            if let error = await consent.register(registration) { return .failure(error) }
+            if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
+        }
         let id = deviceId ?? transport.facts.device.id
         await enter(.registered)
         await enter(.deviceDiscovered(deviceId: id))
@@ -138,6 +157,9 @@ final class ConnectionDriver: ConnectionClient {
             if isShutDown.withLock({ $0 }) { return .failure(Self.shutDownError) }
             await enter(.active(state: .connected(device: device, camera: .ready)))
             return .success(())
+        case .failure(.registrationRequired):
+            await enter(.notRegistered)
+            return .failure(.registrationRequired)
         case .failure(let error):
             await enter(.disconnected(cause: .transportFailure(cause: error.asTransportError)))
             return .failure(error)
@@ -170,6 +192,11 @@ final class ConnectionDriver: ConnectionClient {
             case .errorEvent(let error):
                 events.log(
                     .warn, "transport.error", ["code": .string(error.code), "message": .string(error.description)])
+            case .registrationChanged(let state, let reason):
+                reports.registrationChanged(state, reason: reason)
+                await operations.run { [self] in await registrationChanged(state) }
+            case .powerChanged(let power): reports.powerChanged(power)
+            case .inputReceived(let input): reports.inputReceived(input)
             }
         }
     }
@@ -182,6 +209,15 @@ final class ConnectionDriver: ConnectionClient {
         }
         if case .disconnected(.userRequested) = box.current { return }
         await enter(state)
+    }
+
+    /// A registration that was taken back is shown once the device, which goes with it, is gone.
+    private func registrationChanged(_ state: DeviceRegistration) async {
+        guard state == .available else { return }
+        switch box.current {
+        case .disconnected(.userRequested), .active, .connecting, .deviceDiscovered, .notRegistered: return
+        case .registered, .disconnected: await enter(.notRegistered)
+        }
     }
 
     private func enter(_ told: GlassesState) async {

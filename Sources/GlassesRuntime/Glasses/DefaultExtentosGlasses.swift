@@ -65,6 +65,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             })
         connectionDriver = ConnectionDriver(
             load: ports.loadTransport, clock: ports.clock, events: log, background: background, cameraHealth: health,
+            usesCamera: config.usedCapabilities.contains(.camera),
             onTransport: { transport in
                 await hub.setPort(transport.microphone)
                 await output.setPort(transport.speaker)

@@ -13,14 +13,17 @@ public final class SimulatedDevice: GlassesTransport {
     public let simulatedSpeaker: SimulatedSpeaker
     /// The camera, to be shown something; nil without one.
     public let simulatedCamera: SimulatedCamera?
+    /// The vendor's companion, to answer the app; nil without one.
+    public let simulatedRegistration: SimulatedRegistration?
 
     private let continuation: AsyncStream<TransportEvent>.Continuation
     private let refusal = Mutex<ConnectError?>(nil)
     private let hold = Mutex<AsyncStream<Void>?>(nil)
 
-    /// A device on `clock` with microphone and loudspeaker at their rates, and with `camera` if there is one.
+    /// A device on `clock` with microphone and loudspeaker at their rates, and with `camera` and `registration` if there are such.
     public init(
-        clock: ClockPort, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, camera: SimulatedCamera? = nil
+        clock: ClockPort, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, camera: SimulatedCamera? = nil,
+        registration: SimulatedRegistration? = nil
     ) {
         facts = TransportFacts(
             id: "org.extentos.simulated-device", name: "Simulated device",
@@ -28,7 +31,9 @@ public final class SimulatedDevice: GlassesTransport {
                 id: "simulated", modelName: "Simulated device", firmwareVersion: "1", deviceType: .unknown,
                 vendor: "simulated"),
             capabilities: DeviceCapabilitySet(camera: camera != nil, microphone: true, speaker: true, display: false),
-            microphoneRate: microphoneRate, speakerRate: speakerRate, camera: camera?.facts)
+            microphoneRate: microphoneRate, speakerRate: speakerRate, camera: camera?.facts,
+            hasRegistration: registration != nil)
+        simulatedRegistration = registration
         simulatedCamera = camera
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
         simulatedMicrophone = SimulatedMicrophone(sampleRate: microphoneRate, clock: clock)
@@ -42,6 +47,12 @@ public final class SimulatedDevice: GlassesTransport {
 
     /// The camera as the runtime sees it.
     public var camera: (any CameraPort)? { simulatedCamera }
+
+    /// The registration as the runtime sees it.
+    public var registration: (any RegistrationPort)? { simulatedRegistration }
+
+    /// The device or its wearer does something by itself.
+    public func report(_ event: TransportEvent) { continuation.yield(event) }
 
     /// Refuses the next connects with this error; nil accepts them.
     public func refuseConnect(_ error: ConnectError?) { refusal.withLock { $0 = error } }
@@ -69,8 +80,8 @@ public final class SimulatedDevice: GlassesTransport {
     /// Does nothing but return.
     public func disconnect() async {}
 
-    /// Never for this device.
-    public func handleUrl(_ url: String) async -> Bool { false }
+    /// The answer of the simulated companion; never for a device without one.
+    public func handleUrl(_ url: String) async -> Bool { simulatedRegistration?.open(url) ?? false }
 
     /// Ends the events.
     public func shutdown() async { continuation.finish() }

@@ -3,6 +3,7 @@
 #define BROKEN_TRANSPORT_H
 
 #include "pictures.h"
+#include "reports.h"
 #include "streams.h"
 
 static glasses_result activate(void *self) {
@@ -17,7 +18,8 @@ static glasses_result describe(void *self, char *buffer, size_t capacity, size_t
     snprintf(
         facts, sizeof facts,
         "{\"name\":\"Broken\",\"device\":{\"id\":\"b\",\"modelName\":\"B\",\"firmwareVersion\":\"\",\"deviceType\":\"unknown\","
-        "\"vendor\":\"v\"},\"capabilities\":{\"camera\":true,\"microphone\":true,\"speaker\":true,\"display\":true},"
+        "\"vendor\":\"v\"},\"capabilities\":{\"camera\":true,\"microphone\":true,\"speaker\":true,\"display\":true,"
+        "\"registration\":true,\"power\":true,\"input\":true},"
         "\"camera\":{\"formats\":[{\"format\":\"i420\",\"width\":64,\"height\":48,\"frameRates\":[60]}],"
         "\"photo\":{\"format\":\"jpeg\",\"width\":64,\"height\":48}},\"display\":{\"widthPx\":64,\"heightPx\":48,"
         "\"unitScale\":1,\"shape\":\"rect\",\"input\":\"headTap\",\"minTextPx\":8},%s\"speakerRate\":16000",
@@ -31,12 +33,19 @@ static const void *get_extension(void *self, const char *id) {
     static const glasses_speaker speaker = {sizeof speaker, 0, start_speaker, flush_speaker, stop_speaker};
     static const glasses_camera camera = {sizeof camera, 0, attach_camera, start_camera, stop_camera, take_photo};
     static const glasses_display display = {sizeof display, 0, attach_display, show_tree, clear_display};
+    static const glasses_registration registration = {
+        sizeof registration, 0, attach_registration, register_app, register_app, check_permission, check_permission, handle_url};
+    static const glasses_power power = {sizeof power, 0, attach_power};
+    static const glasses_input input = {sizeof input, 0, attach_input};
     (void)self;
     IF(MISSING_EXTENSION) return NULL;
     IF(ANY_EXTENSION) if (strncmp(id, "glasses.microphone", 18) == 0) return &microphone;
     if (strcmp(id, GLASSES_EXT_MICROPHONE) == 0) return &microphone;
     if (strcmp(id, GLASSES_EXT_CAMERA) == 0) return &camera;
     if (strcmp(id, GLASSES_EXT_DISPLAY) == 0) return &display;
+    if (strcmp(id, GLASSES_EXT_REGISTRATION) == 0) return &registration;
+    if (strcmp(id, GLASSES_EXT_POWER) == 0) return &power;
+    if (strcmp(id, GLASSES_EXT_INPUT) == 0) return &input;
     return strcmp(id, GLASSES_EXT_SPEAKER) == 0 ? &speaker : NULL;
 }
 
@@ -87,6 +96,7 @@ static glasses_result connect_device(void *pointer, glasses_request_id id, const
     self->connects++;
     self->is_connected = 1;
     if (!IS(SILENT_CONNECT)) host->on_state(host->ctx, GLASSES_DEVICE_CONNECTED, NULL);
+    report(self);
     IF(FORGETS_PENDING) {
         complete_later(self, id);
         return GLASSES_OK;

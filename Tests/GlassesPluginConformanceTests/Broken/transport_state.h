@@ -30,6 +30,9 @@ typedef struct transport {
     int is_active, is_connected, connects;
     stream microphone, speaker;
     camera camera;
+    const glasses_registration_host *registration_host;
+    const glasses_power_host *power_host;
+    const glasses_input_host *input_host;
 } transport;
 
 static const glasses_transport_host *last_host;

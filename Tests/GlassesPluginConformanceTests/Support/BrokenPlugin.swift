@@ -26,7 +26,10 @@ struct BrokenPlugin: Sendable, CustomTestStringConvertible {
             "id": "\"org.example.broken\"", "name": "\"Broken\"", "version": "\"1.0.0\"", "abi": "\"1.0\"",
             "kinds": "[\"\(kind.rawValue)\"]", "library": "\"libbroken.so\"",
         ]
-        if kind == .transport { members["capabilities"] = "[\"microphone\", \"speaker\", \"camera\", \"display\"]" }
+        if kind == .transport {
+            members["capabilities"] =
+                #"["microphone", "speaker", "camera", "display", "registration", "power", "input"]"#
+        }
         members.merge(manifest) { _, other in other }
         let text = members.map { "\"\($0)\": \($1)" }.sorted().joined(separator: ",\n")
         try folder.write(name + "/plugin.json", "{\n\(text)\n}\n")

@@ -13,7 +13,9 @@ struct WireTests {
         .speak(request: 12, text: "hello", options: "{}"), .cancelSpeech(13), .beginStream(14),
         .pushStream(15, [3, -3]), .resetStream(16),
         .endStream(17), .startCamera(request: 18, configuration: "{}", slotBytes: 4_096), .stopCamera(request: 19),
-        .takePhoto(request: 20), .show(request: 21, tree: [0x7B, 0x7D]), .clearDisplay(request: 22), .destroy,
+        .takePhoto(request: 20), .show(request: 21, tree: [0x7B, 0x7D]), .clearDisplay(request: 22),
+        .registerApp(request: 23), .unregisterApp(request: 24), .checkPermission(request: 25, 1),
+        .requestPermission(request: 26, .min), .handleURL(request: 27, url: "app://answer?yes"), .destroy,
     ]
 
     static let fromHost: [HostMessage] =
@@ -35,6 +37,9 @@ struct WireTests {
             .activity(stream: 1, firstFrame: .max, frames: 512, probability: -0.5),
             .failed(stream: 2, result: -1, message: nil), .photo(request: 5, [0xFF, 0xD8], facts: text),
             .streamChanged(text), .selected(CText(bytes: Array("n1".utf8))), .back,
+            .registration(3, detail: nil), .registration(-1, detail: text), .permission(request: 6, 1),
+            .urlAnswered(request: 7, .min), .power(text), .input(1, time: .max, detail: nil),
+            .input(9, time: -1, detail: text),
         ]
 
     @Test("A message of the host is read as it was written", arguments: fromHost)
@@ -65,7 +70,7 @@ struct WireTests {
         #expect(throws: WireError.unknownMessage(0)) { try HostMessage([0]) }
         #expect(throws: WireError.truncated) { try ChildMessage([]) }
         var opened = ChildMessage.opened(description: CText(bytes: []), .all).bytes
-        opened[opened.count - 1] = 16
+        opened[opened.count - 1] = 128
         #expect(throws: WireError.wrongValue(field: "extensions")) { try ChildMessage(opened) }
         var stage = ChildMessage.notOpened(.refused, result: 0, detail: nil).bytes
         stage[1] = 200
@@ -105,7 +110,7 @@ struct WireTests {
             var bytes: [UInt8]
             if round.isMultiple(of: 2) {
                 bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
-                    .random(in: 0...20, using: &generator)
+                    .random(in: 0...26, using: &generator)
                 }
             } else {
                 bytes = Self.fromChild[Int.random(in: 0..<Self.fromChild.count, using: &generator)].bytes

@@ -68,7 +68,7 @@ struct PluginManifestCheckTests {
             "\"libgood.so\"", "\"libgood.so\", \"permissions\": [\"network\", \"audio\"]",
             [
                 "7:55: warning: No permission has this name, so it grants nothing. Known are microphone, speaker, camera, "
-                    + "network, bluetooth, files. [/permissions/1]"
+                    + "network, bluetooth, localSockets, files. [/permissions/1]"
             ]
         ),
         (

@@ -27,7 +27,10 @@ struct PermissionStatementTests {
     @Test("with everything in the kernel, every permission of a plugin without any is enforced")
     func full() throws {
         let statements = try statements([], on: Self.withServer)
-        #expect(Set(statements.keys) == ["microphone", "speaker", "camera", "network", "bluetooth", "files"])
+        #expect(
+            Set(statements.keys) == [
+                "microphone", "speaker", "camera", "network", "bluetooth", "localSockets", "files",
+            ])
         for (name, statement) in statements {
             #expect(isEnforced(statement) == true, "\(name)")
             #expect(!statement.isGranted && !statement.isAskedFor)
@@ -73,7 +76,9 @@ struct PermissionStatementTests {
         for name in ["microphone", "speaker", "camera", "files:read:/srv"] {
             #expect(isEnforced(statements[name]) == false, "\(name)")
         }
-        for name in ["network", "bluetooth"] { #expect(isEnforced(statements[name]) == true, "\(name)") }
+        for name in ["network", "bluetooth", "localSockets"] {
+            #expect(isEnforced(statements[name]) == true, "\(name)")
+        }
     }
 
     @Test("in the app's own process everything is declared only")

@@ -7,7 +7,7 @@ struct SandboxPermissionTests {
     @Test(
         "a text becomes a permission and back",
         arguments: [
-            "microphone", "speaker", "camera", "network", "bluetooth", "files", "files:read:/srv/music",
+            "microphone", "speaker", "camera", "network", "bluetooth", "localSockets", "files", "files:read:/srv/music",
             "files:write:~/Music", "files:read:/",
         ])
     func texts(_ text: String) throws { #expect(try SandboxPermission(text).text == text) }

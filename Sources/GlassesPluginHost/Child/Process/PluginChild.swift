@@ -203,7 +203,7 @@ final class PluginChild: Sendable {
             guard isExpected else { throw .outOfOrder("the opening") }
             try handlers.received(message)
         case .log, .dropped, .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed,
-            .photo, .streamChanged, .selected, .back:
+            .photo, .streamChanged, .selected, .back, .registration, .permission, .urlAnswered, .power, .input:
             try handlers.received(message)
         }
     }

@@ -16,7 +16,7 @@ final class HostedTransport: HostedInstance {
             activate: { table.activate(table.instance) }, describe: { table.describe(table.instance, $0, $1, $2) },
             destroy: { table.destroy(table.instance) })
         let functions = TransportFunctions(table)
-        let attached = functions.attach(camera: callbacks.cameraTable(), display: callbacks.displayTable())
+        let attached = functions.attach(callbacks.sides)
         guard attached == GLASSES_OK else {
             functions.destroy()
             throw OpeningFailure(stage: .instanceRefused, result: attached)
@@ -60,6 +60,11 @@ final class HostedTransport: HostedInstance {
         case .takePhoto(let request): return functions.takePhoto(request)
         case .show(let request, let tree): return functions.show(request, tree)
         case .clearDisplay(let request): return functions.clearDisplay(request)
+        case .registerApp(let request): return functions.registerApp(request)
+        case .unregisterApp(let request): return functions.unregisterApp(request)
+        case .checkPermission(let request, let permission): return functions.checkPermission(request, permission)
+        case .requestPermission(let request, let permission): return functions.requestPermission(request, permission)
+        case .handleURL(let request, let url): return functions.handleURL(request, url)
         default: throw .outOfOrder("a call of another kind of plugin")
         }
     }
@@ -88,7 +93,7 @@ final class HostedTransportCallbacks: Sendable {
     let microphone = HostedRing<RingMapping>()
     let speaker = HostedRing<RingMapping>()
     let camera = HostedRing<VideoRingMapping>()
-    private let outbox: ChildOutbox
+    let outbox: ChildOutbox
 
     init(_ outbox: ChildOutbox) { self.outbox = outbox }
 
@@ -151,7 +156,7 @@ final class HostedTransportCallbacks: Sendable {
         outbox.send(.completed(request: request, result: result, detail: detail))
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> HostedTransportCallbacks? {
+    static func of(_ context: UnsafeMutableRawPointer?) -> HostedTransportCallbacks? {
         context.map { Unmanaged<HostedTransportCallbacks>.fromOpaque($0).takeUnretainedValue() }
     }
 }

@@ -256,8 +256,7 @@ final class SupervisedChild: Sendable {
         case .dropped(let count): setup.log(.warning, "\(count) callbacks were dropped: they came too fast.")
         case .answered, .alive: throw .outOfOrder("an answer")
         case .state, .completed, .event, .partial, .finished, .audio, .spoken, .activity, .failed, .photo,
-            .streamChanged,
-            .selected, .back:
+            .streamChanged, .selected, .back, .registration, .permission, .urlAnswered, .power, .input:
             try currentClient?.received(message)
         }
     }

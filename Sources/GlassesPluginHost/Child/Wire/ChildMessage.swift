@@ -34,6 +34,11 @@ enum ChildMessage: Sendable, Hashable {
     case streamChanged(CText)
     case selected(CText)
     case back
+    case registration(Int32, detail: CText?)
+    case permission(request: UInt64, Int32)
+    case urlAnswered(request: UInt64, Int32)
+    case power(CText)
+    case input(Int32, time: Int64, detail: CText?)
 }
 
 extension ChildMessage {
@@ -42,6 +47,7 @@ extension ChildMessage {
         case notOpened, answered, alive, log, dropped
         case state, completed, event, partial, finished, audio, spoken, activity, failed
         case photo, streamChanged, selected, back
+        case registration, permission, urlAnswered, power, input
     }
 
     /// The message's bytes.
@@ -85,13 +91,16 @@ extension ChildMessage {
             writer.put(Number.selected.rawValue)
             writer.put(node)
         case .back: writer.put(Number.back.rawValue)
+        case .registration, .permission, .urlAnswered, .power, .input: writeReport(to: &writer)
         }
         return writer.bytes
     }
 
     private func writeCallback(to writer: inout WireWriter) {
         switch self {
-        case .opened, .notOpened, .answered, .alive, .log, .dropped, .photo, .streamChanged, .selected, .back: break
+        case .opened, .notOpened, .answered, .alive, .log, .dropped, .photo, .streamChanged, .selected, .back,
+            .registration, .permission, .urlAnswered, .power, .input:
+            break
         case .state(let state, let detail):
             writer.put(Number.state.rawValue)
             writer.put(state)
@@ -127,6 +136,28 @@ extension ChildMessage {
         case .failed(let stream, let result, let message):
             Self.write(.failed, stream, result, to: &writer)
             writer.put(message)
+        }
+    }
+
+    private func writeReport(to writer: inout WireWriter) {
+        switch self {
+        case .registration(let state, let detail):
+            writer.put(Number.registration.rawValue)
+            writer.put(state)
+            writer.put(detail)
+        case .permission(let request, let isGranted): Self.write(.permission, request, isGranted, to: &writer)
+        case .urlAnswered(let request, let isHandled): Self.write(.urlAnswered, request, isHandled, to: &writer)
+        case .power(let power):
+            writer.put(Number.power.rawValue)
+            writer.put(power)
+        case .input(let gesture, let time, let detail):
+            writer.put(Number.input.rawValue)
+            writer.put(gesture)
+            writer.put(time)
+            writer.put(detail)
+        case .opened, .notOpened, .answered, .alive, .log, .dropped, .state, .completed, .event, .partial, .finished,
+            .audio, .spoken, .activity, .failed, .photo, .streamChanged, .selected, .back:
+            break
         }
     }
 
@@ -189,6 +220,14 @@ extension ChildMessage {
         case .streamChanged: .streamChanged(try reader.pluginText("state"))
         case .selected: .selected(try reader.pluginText("node"))
         case .back: .back
+        case .registration:
+            .registration(try reader.number(), detail: try reader.optionalPluginText("detail"))
+        case .permission: .permission(request: try reader.number(), try reader.number())
+        case .urlAnswered: .urlAnswered(request: try reader.number(), try reader.number())
+        case .power: .power(try reader.pluginText("power"))
+        case .input:
+            .input(
+                try reader.number(), time: try reader.number(), detail: try reader.optionalPluginText("detail"))
         }
     }
 

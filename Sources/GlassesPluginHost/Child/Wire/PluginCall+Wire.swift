@@ -7,6 +7,7 @@ extension PluginCall {
         case begin, push, finish, cancelUtterance, speak, cancelSpeech, destroy
         case beginStream, pushStream, resetStream, endStream
         case startCamera, stopCamera, takePhoto, show, clearDisplay
+        case registerApp, unregisterApp, checkPermission, requestPermission, handleURL
     }
 
     func write(to writer: inout WireWriter) {
@@ -37,6 +38,17 @@ extension PluginCall {
             Self.write(.show, request, to: &writer)
             writer.put(tree)
         case .clearDisplay(let request): Self.write(.clearDisplay, request, to: &writer)
+        case .registerApp(let request): Self.write(.registerApp, request, to: &writer)
+        case .unregisterApp(let request): Self.write(.unregisterApp, request, to: &writer)
+        case .checkPermission(let request, let permission):
+            Self.write(.checkPermission, request, to: &writer)
+            writer.put(permission)
+        case .requestPermission(let request, let permission):
+            Self.write(.requestPermission, request, to: &writer)
+            writer.put(permission)
+        case .handleURL(let request, let url):
+            Self.write(.handleURL, request, to: &writer)
+            writer.put(url)
         case .begin(let utterance): Self.write(.begin, utterance, to: &writer)
         case .push(let utterance, let samples):
             Self.write(.push, utterance, to: &writer)
@@ -86,6 +98,11 @@ extension PluginCall {
         case .takePhoto: self = .takePhoto(request: id)
         case .show: self = .show(request: id, tree: try reader.bytes(limit: Int(GLASSES_DISPLAY_TREE_MAX)))
         case .clearDisplay: self = .clearDisplay(request: id)
+        case .registerApp: self = .registerApp(request: id)
+        case .unregisterApp: self = .unregisterApp(request: id)
+        case .checkPermission: self = .checkPermission(request: id, try reader.number())
+        case .requestPermission: self = .requestPermission(request: id, try reader.number())
+        case .handleURL: self = .handleURL(request: id, url: try reader.text("url"))
         case .begin: self = .begin(utterance: id)
         case .push: self = .push(utterance: id, try reader.samples())
         case .finish: self = .finish(utterance: id)

@@ -35,6 +35,11 @@ enum PluginCall: Sendable, Hashable {
     case takePhoto(request: UInt64)
     case show(request: UInt64, tree: [UInt8])
     case clearDisplay(request: UInt64)
+    case registerApp(request: UInt64)
+    case unregisterApp(request: UInt64)
+    case checkPermission(request: UInt64, Int32)
+    case requestPermission(request: UInt64, Int32)
+    case handleURL(request: UInt64, url: String)
     case begin(utterance: UInt64)
     case push(utterance: UInt64, [Int16])
     case finish(utterance: UInt64)
@@ -52,7 +57,8 @@ enum PluginCall: Sendable, Hashable {
     var lane: CallLane {
         switch self {
         case .connect, .disconnect, .startMicrophone, .stopMicrophone, .startSpeaker, .stopSpeaker, .startCamera,
-            .stopCamera, .takePhoto, .show, .clearDisplay, .destroy:
+            .stopCamera, .takePhoto, .show, .clearDisplay, .registerApp, .unregisterApp, .checkPermission,
+            .requestPermission, .handleURL, .destroy:
             .host
         case .flush: .urgent
         case .begin, .push, .finish, .cancelUtterance, .speak, .cancelSpeech, .beginStream, .pushStream, .resetStream,
@@ -76,6 +82,11 @@ enum PluginCall: Sendable, Hashable {
         case .takePhoto: "glasses_camera.take_photo"
         case .show: "glasses_display.show"
         case .clearDisplay: "glasses_display.clear"
+        case .registerApp: "glasses_registration.register_app"
+        case .unregisterApp: "glasses_registration.unregister_app"
+        case .checkPermission: "glasses_registration.check_permission"
+        case .requestPermission: "glasses_registration.request_permission"
+        case .handleURL: "glasses_registration.handle_url"
         case .begin: "glasses_stt.begin"
         case .push: "glasses_stt.push"
         case .finish: "glasses_stt.finish"

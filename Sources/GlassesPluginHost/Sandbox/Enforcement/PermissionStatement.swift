@@ -50,7 +50,7 @@ private struct PermissionJudge {
 
     /// Whether the child can connect to local sockets, which every service of the user listens on.
     private var hasLocalSockets: Bool {
-        [.microphone, .speaker, .bluetooth].contains { grants.allows($0) } || !support.hasSeccomp
+        [.microphone, .speaker, .bluetooth, .localSockets].contains { grants.allows($0) } || !support.hasSeccomp
     }
 
     func verdict(on permission: SandboxPermission) -> Verdict {
@@ -63,6 +63,7 @@ private struct PermissionJudge {
         case .camera: return camera
         case .network: return network
         case .bluetooth: return bluetooth
+        case .localSockets: return localSockets
         case .files: return files
         }
     }
@@ -78,7 +79,7 @@ private struct PermissionJudge {
             let reason =
                 grants.allows(other)
                 ? "it is one permission with \(other.text), since the sound server at \(server) gives both"
-                : "local sockets are open for bluetooth, and the sound server at \(server) listens on one"
+                : "local sockets are open for \(socketUser.text), and the sound server at \(server) listens on one"
             return (.declaredOnly(reason), nil)
         }
         return (
@@ -114,6 +115,19 @@ private struct PermissionJudge {
             .enforced(by: ["seccomp (AF_BLUETOOTH)"]),
             hasLocalSockets ? "the Bluetooth service can be reached over local sockets" : nil
         )
+    }
+
+    private var localSockets: Verdict {
+        guard support.hasSeccomp else { return (.declaredOnly("this kernel has no seccomp"), nil) }
+        if !grants.allows(.localSockets), hasLocalSockets {
+            return (.declaredOnly("local sockets are open for \(socketUser.text)"), nil)
+        }
+        return (.enforced(by: ["seccomp (AF_UNIX)"]), "every service of the user that listens on one can be reached")
+    }
+
+    /// What opens local sockets, other than the sound server.
+    private var socketUser: SandboxPermission {
+        [.bluetooth, .microphone, .speaker].first { grants.allows($0) } ?? .localSockets
     }
 
     private var files: Verdict {

@@ -10,11 +10,13 @@ public enum SandboxPermission: Sendable, Hashable {
     case network
     /// Bluetooth sockets, and the local sockets that lead to the Bluetooth service.
     case bluetooth
+    /// Local sockets, on which programs of the same user listen.
+    case localSockets
     /// Files and folders. In a manifest nil means that the person is to choose them; a grant always has a scope.
     case files(FileScope?)
 
     /// The permission that `text` names, as a manifest and the command line write it: `microphone`, `speaker`, `camera`, `network`,
-    /// `bluetooth`, `files`, `files:read:PATH`, `files:write:PATH`.
+    /// `bluetooth`, `localSockets`, `files`, `files:read:PATH`, `files:write:PATH`.
     public init(_ text: String) throws(SandboxPermissionError) {
         switch text {
         case "microphone": self = .microphone
@@ -22,6 +24,7 @@ public enum SandboxPermission: Sendable, Hashable {
         case "camera": self = .camera
         case "network": self = .network
         case "bluetooth": self = .bluetooth
+        case "localSockets": self = .localSockets
         case "files": self = .files(nil)
         default:
             guard text.hasPrefix("files:") else { throw .unknown(text) }
@@ -30,7 +33,9 @@ public enum SandboxPermission: Sendable, Hashable {
     }
 
     /// The permissions that are no files, in the order in which they are listed.
-    public static let devices: [SandboxPermission] = [.microphone, .speaker, .camera, .network, .bluetooth]
+    public static let devices: [SandboxPermission] = [
+        .microphone, .speaker, .camera, .network, .bluetooth, .localSockets,
+    ]
 
     /// The text that ``init(_:)`` reads.
     public var text: String {
@@ -40,6 +45,7 @@ public enum SandboxPermission: Sendable, Hashable {
         case .camera: "camera"
         case .network: "network"
         case .bluetooth: "bluetooth"
+        case .localSockets: "localSockets"
         case .files(nil): "files"
         case .files(let scope?): "files:\(scope.access.rawValue):\(scope.path)"
         }

@@ -30,6 +30,7 @@ extension SandboxProfile {
             (hasBluetooth, hasLocalSockets) = (true, true)
             rules += Self.bluetooth
         }
+        if grants.allows(.localSockets) { hasLocalSockets = true }
         for case .files(let scope?) in grants.permissions {
             guard let path = scope.absolutePath(home: places.home) else { continue }
             rules.append(SandboxRule(path, scope.access == .write ? [.read, .write] : .read))

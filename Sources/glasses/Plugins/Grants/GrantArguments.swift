@@ -9,7 +9,7 @@ struct GrantArguments: Sendable {
     static let permissions = CommandSpec.Positional(
         name: "ID [PERMISSION...]",
         help:
-            "The plugin's id, then microphone, speaker, camera, network, bluetooth, files:read:PATH or files:write:PATH; "
+            "The plugin's id, then microphone, speaker, camera, network, bluetooth, localSockets, files:read:PATH or files:write:PATH; "
             + "without any: all that its manifest asks for.")
 
     /// The plugin's id.

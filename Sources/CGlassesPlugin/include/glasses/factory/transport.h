@@ -53,7 +53,7 @@ typedef struct GLASSES_SENDABLE glasses_transport {
     /* Writes the facts as a JSON object into buffer and its length into *length; TOO_LARGE with the needed length when
      * capacity is too small. Constant after activate:
      * {"name", "device": {"id", "modelName", "firmwareVersion", "deviceType", "vendor", "modelId"?},
-     *  "capabilities": {"camera", "microphone", "speaker", "display"},
+     *  "capabilities": {"camera", "microphone", "speaker", "display", "registration"?, "power"?, "input"?},
      *  "microphoneRate"?: Hz, "speakerRate"?: Hz}. [host] */
     glasses_result (*GLASSES_NONNULL describe)(
         void *GLASSES_NULLABLE instance, char *GLASSES_NONNULL buffer, size_t capacity, size_t *GLASSES_NONNULL length);
@@ -63,7 +63,8 @@ typedef struct GLASSES_SENDABLE glasses_transport {
     const void *GLASSES_NULLABLE (*GLASSES_NONNULL get_extension)(
         void *GLASSES_NULLABLE instance, const char *GLASSES_NONNULL id);
 
-    /* Connects to device_id, or to the default device for null. [host] */
+    /* Connects to device_id, or to the default device for null. UNAVAILABLE with the code "no_device_available" when there is
+     * no such device. [host] */
     glasses_result (*GLASSES_NONNULL connect)(
         void *GLASSES_NULLABLE instance, glasses_request_id request, const char *GLASSES_NULLABLE device_id);
 
