@@ -66,6 +66,10 @@ final class CameraDriver: CameraSource {
         case .publishState, .detach: return
         }
         // One that was not running has nothing to give back.
+        leaveIfStopped()
+    }
+
+    private func leaveIfStopped() {
         if stream.machine.state == .stopped { apply(.streamReleased) }
     }
 
@@ -81,7 +85,8 @@ final class CameraDriver: CameraSource {
         return .cameraReady(session.deviceId)
     }
 
-    func release() { apply(.streamReleased) }
+    /// The stream is about to tell that it has stopped; the camera does so after it.
+    func release() { session.hub.work.async { self.leaveIfStopped() } }
 
     func send(_ command: (LinkSession) -> LinkCommand) { session.send(command(session.linkSession)) }
 }

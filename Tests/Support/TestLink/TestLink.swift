@@ -42,8 +42,13 @@ package final class TestLink: WearablesLink {
             state.commands.append(command)
             return state.rules
         }
-        let events = rules.reversed().lazy.compactMap { $0(command) }.first ?? Self.obliging(command)
-        for event in events { deliver(event) }
+        for event in answer(to: command, by: rules) { deliver(event) }
+    }
+
+    /// Asks each rule once: a test's rule may count.
+    private func answer(to command: LinkCommand, by rules: [Rule]) -> [LinkEvent] {
+        for rule in rules.reversed() { if let events = rule(command) { return events } }
+        return Self.obliging(command)
     }
 
     package func close() {
