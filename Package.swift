@@ -71,6 +71,9 @@ let package = Package(
         .target(name: "MWDATImage", dependencies: ["CTurboJPEG", "CPNG", "CPixels"]),
         // Layer 2
         .target(name: "MWDATDisplay", dependencies: ["MWDATCore", "MWDATImage", "CPixels"]),
+        .target(
+            name: "GlassesDialects",
+            dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesAudio", "GlassesWebSocket"]),
         .target(name: "GlassesNet", dependencies: ["GlassesDomain", "GlassesWebSocket", "CCurl", "CShims"]),
         .target(
             name: "GlassesServer",
@@ -108,6 +111,7 @@ let package = Package(
             name: "GlassesCore",
             dependencies: [
                 "GlassesDomain", "GlassesRuntime", "GlassesNet", "GlassesPluginHost", "GlassesPipeline", "GlassesMedia",
+                "GlassesDialects",
             ]),
         .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
         // Layer 5
@@ -115,7 +119,7 @@ let package = Package(
             name: "GlassesGateway",
             dependencies: [
                 "GlassesCore", "GlassesDomain", "GlassesRealtime", "GlassesWebSocket", "GlassesNet", "GlassesServer",
-                "GlassesPipeline", "CShims",
+                "GlassesPipeline", "GlassesDialects", "GlassesAudio", "CShims",
             ]),
         // Layer 7
         .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
@@ -174,6 +178,9 @@ let package = Package(
             name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"],
             resources: [.copy("Lifecycle/lifecycle-table.txt")]),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
+        .testTarget(
+            name: "GlassesDialectsTests",
+            dependencies: ["GlassesDialects", "GlassesRealtime", "GlassesWebSocket", "GlassesDomain"]),
         .testTarget(
             name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain", "SeededRandom"]),
         .testTarget(
@@ -314,7 +321,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "OfficialClientTests",
-            dependencies: ["GlassesAssistant", "GlassesAudio", "GlassesDomain", "SoundServer"], exclude: ["Python"]),
+            dependencies: [
+                "GlassesAssistant", "GlassesAudio", "GlassesDomain", "GlassesRealtime", "NetworkLab", "SoundServer",
+            ], exclude: ["Python"]),
         .target(name: "TestProcess", path: "Tests/Support/TestProcess"),
         .testTarget(
             name: "GlassesCommandTests",

@@ -1,3 +1,4 @@
+import GlassesDialects
 import GlassesDomain
 import GlassesNet
 
@@ -6,7 +7,7 @@ extension GatewaySelection {
     func connector(embedded: RealtimeConnector) -> RealtimeConnector {
         switch provider {
         case .embedded: embedded
-        case .remote(let endpoint, _): GatewayConnector.make(endpoint)
+        case .remote(let endpoint, let address): .remote(endpoint, address, GatewayConnectorOptions())
         case .unusable(let closure): .failing(closure)
         }
     }
@@ -19,10 +20,10 @@ extension Extentos {
         to endpoint: GatewayEndpoint, connected: (@Sendable () -> Void)? = nil
     ) -> RealtimeConnector {
         do throws(ConnectionClosure) {
-            _ = try GatewaySelection.address(of: endpoint)
+            let address = try GatewaySelection.address(of: endpoint)
             var options = GatewayConnectorOptions()
             options.connected = connected
-            return GatewayConnector.make(endpoint, options: options)
+            return .remote(endpoint, address, options)
         } catch {
             return .failing(error)
         }
@@ -30,6 +31,20 @@ extension Extentos {
 }
 
 extension RealtimeConnector {
+    /// A connector to an endpoint in its own dialect.
+    fileprivate static func remote(
+        _ endpoint: GatewayEndpoint, _ address: GatewayAddress, _ options: GatewayConnectorOptions
+    ) -> RealtimeConnector {
+        var options = options
+        switch address.dialect {
+        case .openAI: break
+        case .gemini:
+            options.subprotocols = []
+            options.adapter = GeminiLive.adapter
+        }
+        return GatewayConnector.make(endpoint, options: options)
+    }
+
     /// A connector of which each connect fails.
     fileprivate static func failing(_ closure: ConnectionClosure) -> RealtimeConnector {
         RealtimeConnector(

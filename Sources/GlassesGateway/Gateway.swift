@@ -72,6 +72,7 @@ public final class Gateway: Sendable {
             // Where clients that believe to talk to Azure connect.
             .init("GET", "/openai/v1/realtime", realtime),
             .init("GET", "/openai/realtime", realtime),
+            .init("GET", "/ws/{method}", GeminiEndpoint(gateway: parts)),
             .init("POST", "/v1/realtime/client_secrets", ClientSecretsEndpoint(form: .clientSecrets, gateway: parts)),
             .init("POST", "/v1/realtime/sessions", ClientSecretsEndpoint(form: .legacySession, gateway: parts)),
             .init("GET", "/v1/models", models),

@@ -82,19 +82,19 @@ import Testing
         print("\(script), seed \(seed): \(report.facts.jsonText) \(JSONValue.object(report.validated).jsonText)")
     }
 
-    /// Each tool once, in the right turn, with the right arguments.
-    private static func checkCalls(of report: PythonClient.Report, against plan: ConversationPlan) {
+    /// Each tool once, in the right turn, with the right arguments, and `others` calls besides, of the story.
+    static func checkCalls(of report: PythonClient.Report, against plan: ConversationPlan, besides others: Int = 1) {
         for turn in plan.turns + [plan.voice] {
             let calls = report.calls.filter { $0["turn"]?.stringValue == turn.name }.compactMap { call in
                 call["name"]?.stringValue.map { ConversationPlan.Call(tool: $0, arguments: call["arguments"] ?? .null) }
             }
             #expect(calls == turn.calls, "\(turn.name): \(turn.say)")
         }
-        #expect(report.calls.count == plan.turns.reduce(2) { $0 + $1.calls.count })
+        #expect(report.calls.count == plan.turns.reduce(plan.voice.calls.count + others) { $0 + $1.calls.count })
     }
 
     /// What the tools answered was said.
-    private static func checkAnswers(of report: PythonClient.Report, against plan: ConversationPlan) {
+    static func checkAnswers(of report: PythonClient.Report, against plan: ConversationPlan) {
         for turn in plan.turns + [plan.voice] {
             let answer = report.answers[turn.name]?.stringValue ?? ""
             for call in turn.calls {
@@ -142,7 +142,7 @@ import Testing
         return row[said.count]
     }
 
-    private static func withFolder(_ body: (URL) async throws -> Void) async throws {
+    static func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "official-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -22,7 +22,10 @@ struct PythonClient {
         return root.appending(path: ".build/official-clients/bin/python").path
     }
 
-    static func run(_ script: String, plan: JSONValue, in folder: URL) async throws -> Report {
+    /// Runs `script` with a plan; `variables` are added to the environment.
+    static func run(
+        _ script: String, plan: JSONValue, in folder: URL, variables: [String: String] = [:]
+    ) async throws -> Report {
         try #require(
             FileManager.default.isExecutableFile(atPath: python),
             "The official clients are not installed. Run Scripts/setup --tests")
@@ -31,7 +34,8 @@ struct PythonClient {
         let output = folder.appending(path: "\(script).output").path
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Python/\(script).py")
         let process = try ChildProcess(
-            "/bin/sh", ["-c", "exec \"$0\" \"$1\" \"$2\" 2>&1", python, source.path, planFile.path], output: output)
+            "/bin/sh", ["-c", "exec \"$0\" \"$1\" \"$2\" 2>&1", python, source.path, planFile.path],
+            environment: ProcessInfo.processInfo.environment.merging(variables) { _, added in added }, output: output)
         defer { process.end(SIGKILL) }
         let deadline = ContinuousClock.now + .seconds(270)
         while !process.hasEnded, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(50)) }

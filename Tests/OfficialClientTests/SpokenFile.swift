@@ -3,9 +3,9 @@ import GlassesAudio
 import SoundServer
 import Testing
 
-/// A sentence spoken into a WAV file at 24 kHz by this build's own voice.
+/// A sentence spoken into a WAV file by this build's own voice, at 24 kHz unless another rate is wanted.
 enum SpokenFile {
-    static func make(_ sentence: String, in folder: URL) async throws -> String {
+    static func make(_ sentence: String, in folder: URL, rate: Int = 24_000) async throws -> String {
         let name = "speech-\(UInt32.random(in: .min ... .max))"
         let spoken = folder.appending(path: "\(name)-engine.wav")
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -15,10 +15,10 @@ enum SpokenFile {
         while !process.hasEnded, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
         try #require(process.hasEnded && process.wait() == 0, "glasses say writes \(sentence)")
         let audio = try WAVReader.read([UInt8](Data(contentsOf: spoken)))
-        let resampler = try Resampler(inputRate: audio.sampleRate, outputRate: 24_000)
+        let resampler = try Resampler(inputRate: audio.sampleRate, outputRate: rate)
         let samples = resampler.process(try audio.mono()) + resampler.flush()
         let file = folder.appending(path: "\(name).wav")
-        try Data(try WAVWriter.file(samples: samples, sampleRate: 24_000)).write(to: file)
+        try Data(try WAVWriter.file(samples: samples, sampleRate: rate)).write(to: file)
         return file.path
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The checked address of a gateway's realtime endpoint.
 public struct GatewayAddress: Sendable, Hashable {
-    /// The endpoint: `ws` or `wss`, with a path that ends in `/realtime`. It holds no credentials.
+    /// The endpoint: `ws` or `wss`, with a path that ends in `/realtime`, or in the method of Gemini Live. It holds no credentials.
     public let url: URL
     /// The host's name or address, an IPv6 address without its brackets.
     public let host: String
@@ -10,26 +10,29 @@ public struct GatewayAddress: Sendable, Hashable {
     public let port: Int
     /// Whether the connection is encrypted by TLS.
     public let isEncrypted: Bool
+    /// What the endpoint speaks.
+    public let dialect: RealtimeDialect
     private let namesPort: Bool
 
-    /// The endpoint under the base URL `base`, to whose path `/realtime` is appended unless it ends in that already.
+    /// The endpoint under the base URL `base`, to whose path `/realtime` is appended unless it ends in that already; for Gemini
+    /// Live the path of its method. A `dialect` of nil is taken from the path.
     ///
     /// `ws`, `wss`, `http` and `https` are taken; queries are kept. Throws a closure with the code `invalid_url` whose message
     /// says what is wrong with the URL, without repeating it, since it may hold credentials.
-    public init(_ base: URL) throws(ConnectionClosure) {
+    public init(_ base: URL, dialect: RealtimeDialect? = nil) throws(ConnectionClosure) {
         guard let parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else {
             throw Self.invalid("it cannot be read")
         }
-        try self.init(parts)
+        try self.init(parts, dialect)
     }
 
     /// As ``init(_:)``, from text that somebody typed.
     public init(text: String) throws(ConnectionClosure) {
         guard let parts = URLComponents(string: text) else { throw Self.invalid("it cannot be read") }
-        try self.init(parts)
+        try self.init(parts, nil)
     }
 
-    private init(_ given: URLComponents) throws(ConnectionClosure) {
+    private init(_ given: URLComponents, _ wanted: RealtimeDialect?) throws(ConnectionClosure) {
         var parts = given
         switch given.scheme?.lowercased() {
         case "ws", "http": parts.scheme = "ws"
@@ -45,7 +48,12 @@ public struct GatewayAddress: Sendable, Hashable {
         guard (1...65_535).contains(given.port ?? defaultPort) else { throw Self.invalid("its port is out of range") }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
-        parts.percentEncodedPath = path.hasSuffix("/realtime") ? path : path + "/realtime"
+        let spoken = RealtimeDialect.spoken(at: path)
+        dialect = wanted ?? spoken
+        switch dialect {
+        case .openAI: parts.percentEncodedPath = path.hasSuffix("/realtime") ? path : path + "/realtime"
+        case .gemini: parts.percentEncodedPath = spoken == .gemini ? path : path + RealtimeDialect.geminiPath
+        }
         guard let url = parts.url else { throw Self.invalid("it cannot be read") }
         self.url = url
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

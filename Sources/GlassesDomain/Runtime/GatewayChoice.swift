@@ -12,7 +12,7 @@ public enum GatewayChoice: Sendable {
     case auto
     /// The pipeline in this process: no account, no key, no network.
     case embedded
-    /// A gateway, or any endpoint that speaks the OpenAI Realtime protocol.
+    /// A gateway, or any endpoint that speaks the OpenAI Realtime protocol or Gemini Live.
     case remote(GatewayEndpoint)
 
     /// The gateway at `base`, with a token that is asked for at each connection; see ``GatewayEndpoint``.
@@ -51,16 +51,22 @@ public struct GatewayEndpoint: Sendable, CustomStringConvertible {
     public var authorities: String?
     /// The proxy between here and the gateway.
     public var proxy: GatewayProxy
+    /// What the endpoint speaks; nil takes it from the URL, whose path ends in `BidiGenerateContent` for Gemini Live.
+    public var dialect: RealtimeDialect?
+    /// Where the token stands; nil puts it where the dialect wants it: `Authorization: Bearer`, for Gemini Live `x-goog-api-key`.
+    public var tokenField: GatewayTokenField?
 
     /// A way to a gateway.
     public init(
         url: URL, token: (@Sendable () async throws -> String)? = nil, authorities: String? = nil,
-        proxy: GatewayProxy = .environment
+        proxy: GatewayProxy = .environment, dialect: RealtimeDialect? = nil, tokenField: GatewayTokenField? = nil
     ) {
         self.url = url
         self.token = token
         self.authorities = authorities
         self.proxy = proxy
+        self.dialect = dialect
+        self.tokenField = tokenField
     }
 
     /// Names the host and nothing that may be secret.

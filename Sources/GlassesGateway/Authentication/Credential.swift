@@ -14,13 +14,13 @@ struct Credential {
 
     /// Reads what `request` presents.
     ///
-    /// A key counts in `Authorization: Bearer`, `api-key`, `x-api-key`, or the subprotocol entry that browsers use, in
-    /// this order. One in the query does not count: it would be in logs.
+    /// A key counts in `Authorization: Bearer`, `api-key`, `x-api-key`, `x-goog-api-key`, or the subprotocol entry that
+    /// browsers use, in this order. One in the query does not count: it would be in logs.
     init(_ request: HTTPRequest) {
         let offered = request.webSocket?.subprotocols ?? []
         subprotocol = offered.contains(Self.realtime) ? Self.realtime : nil
         let inProtocol = offered.first { $0.hasPrefix(Self.keyPrefix) }
-        let inHeader = request.headers.values("api-key") + request.headers.values("x-api-key")
+        let inHeader = ["api-key", "x-api-key", "x-goog-api-key"].flatMap { request.headers.values($0) }
         key =
             request.headers.values("authorization").lazy.compactMap(Self.bearer).first
             ?? inHeader.first { !$0.isEmpty } ?? inProtocol.map { String($0.dropFirst(Self.keyPrefix.count)) }

@@ -17,7 +17,7 @@ public enum GatewayConnector {
         _ endpoint: GatewayEndpoint, options: GatewayConnectorOptions = GatewayConnectorOptions()
     ) -> RealtimeConnector {
         do throws(ConnectionClosure) {
-            let address = try GatewayAddress(endpoint.url)
+            let address = try GatewayAddress(endpoint.url, dialect: endpoint.dialect)
             let link = GatewayLink(address: address, endpoint: endpoint, options: options)
             return RealtimeConnector(
                 providerName: address.host, defaultModel: options.defaultModel,
@@ -52,6 +52,10 @@ public struct GatewayConnectorOptions: Sendable {
     public var openTimeout = NetworkLimits.open
     /// Called on the network thread each time that TCP and TLS are agreed on and the upgrade begins; nil tells nobody.
     public var connected: (@Sendable () -> Void)?
+
+    /// Opens the connection of a session through `opener`, as often as it needs, and gives its messages to the receiver in the form
+    /// of the realtime protocol: for endpoints that speak another dialect. nil passes messages as they are.
+    public var adapter: WebSocketAdapter?
 
     /// The defaults.
     public init() {}

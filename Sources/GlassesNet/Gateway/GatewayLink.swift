@@ -9,27 +9,42 @@ struct GatewayLink: Sendable {
     let options: GatewayConnectorOptions
 
     func connect(_ request: RealtimeRequest) async throws -> any RealtimeConnection {
+        let inbound = InboundMessages()
+        guard let adapter = options.adapter else {
+            return GatewayConnection(channel: try await open(request, inbound), inbound: inbound)
+        }
+        let opener: WebSocketOpener = { receiver in try await open(request, receiver) }
+        return GatewayConnection(channel: try await adapter(request, opener, inbound), inbound: inbound)
+    }
+
+    private func open(
+        _ request: RealtimeRequest, _ receiver: any WebSocketReceiver
+    ) async throws -> any WebSocketChannel {
         let start = MonotonicTime.now
         var fields = options.fields
         if let token = try await token(), !token.isEmpty {
             guard address.isEncrypted || address.isLoopback || options.allowsTokenInClearText else {
                 throw ConnectionClosure(Self.insecure(address))
             }
-            fields.append(name: "Authorization", value: "Bearer \(token)")
+            let field = field(of: token)
+            fields.append(name: field.name, value: field.value)
         }
         let left = options.openTimeout - start.duration(to: .now)
-        let inbound = InboundMessages()
-        let opened = try await open(webSocketRequest(request, fields, timeout: left), inbound)
-        return GatewayConnection(channel: opened.channel, inbound: inbound)
-    }
-
-    private func open(
-        _ request: WebSocketRequest, _ inbound: InboundMessages
-    ) async throws -> OpenedWebSocket {
         do {
-            return try await WebSocketClient.open(request, receiver: inbound)
+            let opening = webSocketRequest(request, fields, timeout: left)
+            return try await WebSocketClient.open(opening, receiver: receiver).channel
         } catch let failure as WebSocketOpenFailure {
             throw failure.closure
+        }
+    }
+
+    /// Where the token stands: Gemini Live tells keys from tokens for one session by their beginning.
+    private func field(of token: String) -> (name: String, value: String) {
+        switch (endpoint.tokenField, address.dialect) {
+        case (.header(let name), _): (name, token)
+        case (.bearer, _), (nil, .openAI): ("Authorization", "Bearer \(token)")
+        case (nil, .gemini):
+            token.hasPrefix("auth_tokens/") ? ("Authorization", "Token \(token)") : ("x-goog-api-key", token)
         }
     }
 
@@ -44,11 +59,11 @@ struct GatewayLink: Sendable {
         return opening
     }
 
-    /// The endpoint with `model` in its query, unless the configured URL names one itself.
+    /// The endpoint with `model` in its query, unless the configured URL names one itself or the dialect names it elsewhere.
     func url(model: String?) -> URL {
-        guard let model, var parts = URLComponents(url: address.url, resolvingAgainstBaseURL: true) else {
-            return address.url
-        }
+        guard address.dialect == .openAI, let model,
+            var parts = URLComponents(url: address.url, resolvingAgainstBaseURL: true)
+        else { return address.url }
         var items = parts.queryItems ?? []
         guard !items.contains(where: { $0.name == "model" }) else { return address.url }
         items.append(URLQueryItem(name: "model", value: model))

@@ -55,6 +55,32 @@ struct GatewayConnectorTests {
         connection.close(code: 1000, reason: "")
     }
 
+    @Test(
+        "An endpoint of Gemini Live gets no model in its URL, and the token where it wants it",
+        arguments: [
+            ("key-1", nil, "x-goog-api-key", "key-1"),
+            ("auth_tokens/t1", nil, "authorization", "Token auth_tokens/t1"),
+            ("key-1", .bearer, "authorization", "Bearer key-1"),
+            ("key-1", .header("api-key"), "api-key", "key-1"),
+        ] as [(String, GatewayTokenField?, String, String)])
+    func geminiRequest(_ token: String, _ field: GatewayTokenField?, _ name: String, _ value: String) async throws {
+        let (server, heads) = try Self.server()
+        defer { server.stop() }
+        var endpoint = try Self.endpoint("ws://127.0.0.1:\(server.port)", token: { token })
+        (endpoint.dialect, endpoint.tokenField) = (.gemini, field)
+        var options = GatewayConnectorOptions()
+        options.adapter = { _, open, receiver in try await open(receiver) }
+        let connection = try await GatewayConnector.make(endpoint, options: options)
+            .connect(RealtimeRequest(model: "live"))
+        var iterator = heads.makeAsyncIterator()
+        let head = try #require(await iterator.next())
+        let path = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent"
+        #expect(head.hasPrefix("GET \(path) HTTP/1.1\r\n"))
+        let sent = ["x-goog-api-key", "authorization", "api-key"].filter { ScriptedPeer.value($0, in: head) != nil }
+        #expect(sent == [name] && ScriptedPeer.value(name, in: head) == value)
+        connection.close(code: 1000, reason: "")
+    }
+
     @Test("Messages of both kinds go both ways, and the end is the last thing told")
     func conversation() async throws {
         let (server, _) = try Self.server()

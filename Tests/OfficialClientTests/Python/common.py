@@ -25,11 +25,11 @@ def load_plan():
         return json.load(file)
 
 
-def speech(path):
-    """The samples of a mono WAV file at 24 kHz, as bytes."""
+def speech(path, rate=RATE):
+    """The samples of a mono WAV file at this rate, as bytes."""
     with wave.open(path, "rb") as file:
         require(file.getnchannels() == 1 and file.getsampwidth() == 2, f"{path} is not mono PCM16")
-        require(file.getframerate() == RATE, f"{path} is not at {RATE} Hz")
+        require(file.getframerate() == rate, f"{path} is not at {rate} Hz")
         return file.readframes(file.getnframes())
 
 

@@ -1,0 +1,139 @@
+import GlassesDomain
+import GlassesRealtime
+import GlassesWebSocket
+import Testing
+
+@testable import GlassesDialects
+
+@Suite struct GeminiChannelTests {
+    /// A session whose setup is accepted.
+    private func session(
+        _ live: ScriptedLive, _ client: ScriptedClient
+    ) async throws -> (channel: any WebSocketChannel, socket: ScriptedLive.Socket) {
+        let channel = try await GeminiChannel.connect(model: "live", open: live.opener, receiver: client)
+        var update = SessionUpdate()
+        update.input.transcription = .set(Transcription())
+        #expect(channel.send(.sessionUpdate(update)) == .accepted)
+        let socket = try await live.socket(0)
+        socket.say(.setupComplete(sessionId: nil))
+        #expect(client.types == ["session.created", "session.updated"])
+        return (channel, socket)
+    }
+
+    @Test func aTypedTurnIsAnsweredThroughTheDialect() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        channel.send(.conversationItemCreate(ItemCreation(item: .userText("Hi", id: "a"))))
+        channel.send(.responseCreate(nil))
+        #expect(socket.messages.last == .clientContent(turns: [.user(.text("Hi"))], isTurnComplete: true))
+        socket.say(.audio(.pcm([1, 2, 3, 4], rate: 24_000)))
+        var end = GeminiServerContent()
+        end.isTurnComplete = true
+        socket.say(.serverContent(end))
+        let audio = client.events.compactMap { event in
+            if case .responseOutputAudioDelta(let delta) = event { delta.audio } else { nil }
+        }
+        #expect(audio == [[1, 2, 3, 4]])
+        #expect(client.types.last == "response.done")
+    }
+
+    @Test func theMicrophoneIsHeardAtTheRateOfGeminiLive() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        for _ in 0..<50 {
+            channel.send(.inputAudioBufferAppend(audio: [UInt8](repeating: 0, count: 960)), lane: .audio)
+        }
+        let blobs = socket.messages.compactMap { message in
+            if case .realtimeInput(.audio(let blob)) = message { blob } else { nil }
+        }
+        #expect(blobs.count == 50)
+        #expect(Set(blobs.map(\.mimeType)) == ["audio/pcm;rate=16000"])
+        let second = blobs.reduce(0) { $0 + $1.data.count }
+        #expect(abs(second - 32_000) < 200, "\(second) bytes of a second are sent")
+    }
+
+    @Test func aServerThatGoesAwayIsFollowedByAnotherSocketAndTheClientNoticesNothing() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        let before = client.types
+        channel.pauseReading()
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        socket.say(.goAway(timeLeftMs: 10_000))
+        let next = try await live.socket(1)
+        #expect(socket.closeCode == 1_000)
+        #expect(next.setup?.resumptionHandle == "h1")
+        #expect(next.isPaused, "the reading stays paused")
+        channel.send(.inputAudioBufferAppend(audio: [UInt8](repeating: 0, count: 960)), lane: .audio)
+        #expect(next.messages.count == 1)
+        next.say(.setupComplete(sessionId: nil))
+        #expect(next.messages.count == 2)
+        // What the old one still brings, its end too, is of no interest.
+        socket.say(.audio(.pcm([1, 2], rate: 24_000)))
+        socket.receiver.closed(ConnectionClosure(code: "closed", message: "", closeCode: 1_006))
+        #expect(client.types == before && client.closure == nil)
+        channel.resumeReading()
+        #expect(!next.isPaused)
+    }
+
+    @Test func aRefusedResumptionIsALostConnection() async throws {
+        let refusal = ConnectionClosure(code: "http_503", message: "Later.", httpStatus: 503)
+        let (live, client) = (ScriptedLive(refusingAfterTheFirst: refusal), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        socket.say(.goAway(timeLeftMs: nil))
+        let deadline = ContinuousClock.now + .seconds(20)
+        while client.closure == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(client.closure == refusal)
+        #expect(channel.send(.inputAudioBufferClear) == .refused)
+    }
+
+    @Test func aSessionThatIsClosedWhileItIsResumedEndsAtOnceAndLeavesNoSocketOpen() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        socket.say(.goAway(timeLeftMs: nil))
+        channel.close(code: 1_000, reason: "")
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            // Either the end came before the second socket, or that one is closed.
+            if client.closure != nil, live.sockets.count == 1 || live.sockets[1].closeCode != nil { break }
+            if live.sockets.count > 1, live.sockets[1].closeCode != nil { break }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(client.closure?.closeCode == 1_000 || live.sockets.last?.closeCode == 1_000)
+        #expect(live.sockets.allSatisfy { $0.closeCode != nil })
+    }
+
+    @Test func theEndOfTheSocketIsTheEndOfTheSession() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        channel.close(code: 1_000, reason: "")
+        #expect(socket.closeCode == 1_000)
+        let closure = ConnectionClosure(code: "closed", message: "", closeCode: 1_007)
+        socket.receiver.drained()
+        socket.receiver.closed(closure)
+        #expect(client.closure == closure)
+        #expect(client.drainedCount == 1)
+    }
+
+    @Test func whatIsNoMessageIsToldAndChangesNothing() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        #expect(channel.send(.text(Array("no JSON".utf8)), lane: .control) == .accepted)
+        #expect(channel.send(.binary([1]), lane: .control) == .refused)
+        socket.receiver.received(.text(Array("[]".utf8)))
+        let codes = client.events.compactMap { event in
+            if case .error(let info) = event { info.code } else { nil }
+        }
+        #expect(codes == ["invalid_json", "invalid_event"])
+        #expect(client.closure == nil)
+    }
+
+    @Test func aRequestWithoutAModelIsRefusedBeforeAnythingIsOpened() async {
+        let live = ScriptedLive()
+        await #expect(throws: ConnectionClosure.self) {
+            _ = try await GeminiLive.adapter(RealtimeRequest(), live.opener, ScriptedClient())
+        }
+        #expect(live.sockets.isEmpty)
+    }
+}
