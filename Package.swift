@@ -259,7 +259,8 @@ let package = Package(
         .testTarget(name: "MWDATDisplayTests", dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage"]),
         .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
         .testTarget(
-            name: "MWDATCameraTests", dependencies: ["MWDATCamera", "MWDATCore", "MWDATImage", "TestLink"]),
+            name: "MWDATCameraTests",
+            dependencies: ["MWDATCamera", "MWDATCore", "MWDATImage", "TestLink", "SeededRandom"]),
         .testTarget(
             name: "GlassesCoreTests",
             dependencies: [

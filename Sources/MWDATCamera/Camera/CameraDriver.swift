@@ -82,7 +82,7 @@ final class CameraDriver: CameraSource {
         guard machine.state == .started else {
             return .cameraRefused(machine.endReason ?? StreamBounds.cameraGone)
         }
-        return .cameraReady(session.deviceId)
+        return StreamAttachment.ready(in: session)
     }
 
     /// The stream is about to tell that it has stopped; the camera does so after it.

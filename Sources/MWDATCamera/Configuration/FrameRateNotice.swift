@@ -1,4 +1,4 @@
-import Foundation
+import MWDATCore
 import Synchronization
 
 /// Tells once for each rate that it is not one of the glasses'.
@@ -13,7 +13,6 @@ final class FrameRateNotice: Sendable {
     func tell(asked: UInt, used: UInt) {
         let isNew = told.withLock { told in told.count < Self.limit && told.insert(asked).inserted }
         guard isNew else { return }
-        let line = "MWDATCamera: glasses have no stream of \(asked) pictures a second; \(used) are asked for instead.\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        Warnings.tell("glasses have no stream of \(asked) pictures a second; \(used) are asked for instead.")
     }
 }

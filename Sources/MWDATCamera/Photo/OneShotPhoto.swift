@@ -5,8 +5,8 @@ extension DeviceSession {
     /// Takes one photo: adds a camera, waits for its first picture, takes the photo, and stops the camera again, whatever happens. An
     /// addition to the vendor's interface.
     ///
-    /// Waits at most `limit`, and 2 s for the camera to stop; so it does when the calling task is cancelled. The session has
-    /// to be started and to have no camera.
+    /// Waits at most `limit`, and 2 s for the camera to stop; a cancellation of the calling task ends it at once. The session has to
+    /// be started and to have no camera.
     ///
     /// - Throws: why there is no photo.
     public func takePhoto(
@@ -38,11 +38,25 @@ extension WearablesInterface {
         } catch {
             throw Refusal(error)
         }
-        defer { session.stop() }
-        for await state in session.stateStream() where state == .started {
-            return try await session.takePhoto(format: format, within: limit)
+        let outcome = await session.photoWhenStarted(format, within: limit)
+        session.stop()
+        await session.waitUntilStopped()
+        return try outcome.get()
+    }
+}
+
+extension DeviceSession {
+    fileprivate func photoWhenStarted(
+        _ format: PhotoCaptureFormat, within limit: Duration
+    ) async -> Result<PhotoData, Refusal> {
+        for await state in stateStream() where state == .started {
+            do throws(Refusal) {
+                return .success(try await takePhoto(format: format, within: limit))
+            } catch {
+                return .failure(error)
+            }
         }
-        throw session.endReason ?? StreamBounds.noGlasses
+        return .failure(endReason ?? StreamBounds.noGlasses)
     }
 }
 

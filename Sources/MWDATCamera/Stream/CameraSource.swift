@@ -1,4 +1,3 @@
-import Dispatch
 import MWDATCore
 
 /// Where a stream gets its session from. Called under the stream's lock: it never calls the stream back from within.
@@ -27,15 +26,13 @@ final class StreamAttachment: SessionCapability {
         self.ended = ended
     }
 
-    /// Takes the place. What the session and the app do just then is told to the stream in its order.
-    func attach() throws(DeviceSessionError) {
-        try session.attach(self)
-        session.hub.work.async { [self] in
-            if session.state == .paused { sessionPaused() }
-            if session.hub.isAppInBackground { appMoved(inBackground: true) }
-        }
+    /// What the stream has to know of the session when it begins; later changes are told to it.
+    static func ready(in session: DeviceSession) -> StreamStateMachine.Input {
+        .cameraReady(
+            session.deviceId, isSessionPaused: session.state == .paused, isAppHidden: session.hub.isAppInBackground)
     }
 
+    func attach() throws(DeviceSessionError) { try session.attach(self) }
     func detach() { session.detach(self) }
     func sessionDelivered(_ event: LinkEvent) { stream.deliver(event) }
     func sessionPaused() { stream.apply(.sessionPaused) }

@@ -49,7 +49,11 @@ struct PictureTimeline: Sendable {
     /// Why a picture cannot be handed over; nil when it can.
     mutating func fault(of facts: PictureFacts, coding: LinkCoding) -> PictureFault? {
         guard facts.coding == coding else { return .otherCoding }
-        guard facts.isWellFormed, facts.time <= Self.timeLimit else { return .malformed }
+        guard facts.isWellFormed, facts.time <= Self.timeLimit else {
+            // Those that build on it cannot be decoded.
+            hasKeyFrame = false
+            return .malformed
+        }
         if facts.isKeyFrame || coding == .i420 { hasKeyFrame = true }
         return hasKeyFrame ? nil : .undecodable
     }

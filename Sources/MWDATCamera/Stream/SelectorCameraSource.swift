@@ -14,7 +14,7 @@ final class SelectorCameraSource: CameraSource {
 
     /// What an attempt to open a session came to.
     private enum Outcome {
-        case ready
+        case ready(DeviceSession)
         case later(Refusal)
         case never(Refusal)
     }
@@ -70,7 +70,7 @@ final class SelectorCameraSource: CameraSource {
             }
             while !Task.isCancelled {
                 switch await open(candidate, for: stream, attempt, hub) {
-                case .ready: return stream.apply(.cameraReady(candidate))
+                case .ready(let session): return stream.apply(StreamAttachment.ready(in: session))
                 case .never(let reason): return stream.apply(.cameraRefused(reason))
                 case .later(let reason): stream.apply(.cameraAwaited(reason))
                 }
@@ -113,7 +113,7 @@ final class SelectorCameraSource: CameraSource {
             (state.session, state.attachment) = (session, attachment)
             return true
         }
-        guard !isWanted else { return .ready }
+        guard !isWanted else { return .ready(session) }
         attachment.detach()
         session.stop()
         return .later(StreamBounds.noGlasses)

@@ -35,7 +35,7 @@ final class SessionStreamSource: CameraSource {
     func acquire(for stream: StreamDriver) -> StreamStateMachine.Input {
         do throws(DeviceSessionError) {
             try attach(stream)
-            return .cameraReady(session.deviceId)
+            return StreamAttachment.ready(in: session)
         } catch {
             return .cameraRefused(Refusal(error, of: session))
         }

@@ -12,7 +12,7 @@ struct StreamStateMachine: Sendable {
         case startRequested(LinkStream)
         case stopRequested
         /// A camera of a started session is there for the stream.
-        case cameraReady(DeviceIdentifier)
+        case cameraReady(DeviceIdentifier, isSessionPaused: Bool = false, isAppHidden: Bool = false)
         /// There is none yet.
         case cameraAwaited(Refusal)
         /// There will be none.
@@ -110,7 +110,8 @@ struct StreamStateMachine: Sendable {
         switch input {
         case .startRequested(let run): startRequested(run)
         case .stopRequested: stopRequested(at: now)
-        case .cameraReady(let device): cameraReady(device, at: now)
+        case .cameraReady(let device, let isSessionPaused, let isAppHidden):
+            cameraReady(device, isSessionPaused, isAppHidden, at: now)
         case .cameraAwaited(let reason): cameraAwaited(reason)
         case .cameraRefused(let reason): state == .waitingForDevice ? end(because: reason) : []
         case .sessionEnded(let reason): sessionEnded(reason, at: now)
@@ -154,9 +155,13 @@ extension StreamStateMachine {
         return [enter(.waitingForDevice), .acquireCamera]
     }
 
-    private mutating func cameraReady(_ device: DeviceIdentifier, at now: Uptime) -> [Action] {
+    private mutating func cameraReady(
+        _ device: DeviceIdentifier, _ isSessionPaused: Bool, _ isAppHidden: Bool, at now: Uptime
+    ) -> [Action] {
         guard state == .waitingForDevice else { return [] }
         self.device = device
+        self.isSessionPaused = isSessionPaused
+        self.isAppHidden = isAppHidden
         isCameraReady = true
         guard !isSessionPaused else { return cameraAwaited(StreamBounds.pausedSession) }
         return start(at: now)

@@ -55,7 +55,8 @@ package final class ListenerStore<T: Sendable>: Announcer {
             guard !state.isFinished, !state.cells.isEmpty else { return nil }
             return enqueue(value, to: state.cells, &state)
         }
-        withExtendedLifetime(dropped) {}
+        // Whoever announces may hold a lock, and with a listener objects of the app may go.
+        if let dropped { queue.async { withExtendedLifetime(dropped) {} } }
     }
 
     /// Tells everybody who listens now, on the caller's thread. Not under a lock; for a source that queues by itself.

@@ -44,18 +44,17 @@ import Testing
 
     @Test("Report 14: the one call needs no session either, and ends the one that it opens")
     func report14Session() async throws {
-        let file = try Data.jpeg(width: 12, height: 16)
         answerPictures()
         rig.link.answer { command in
             guard case .capturePhoto(let session, let request, _) = command else { return nil }
             return [.photo(session, request, LinkPhoto(format: .heic, bytes: Data([0, 0, 0, 8]) + Data("ftyp".utf8)))]
         }
         let selector = SpecificDeviceSelector(device: "glasses-1", wearables: rig.hub)
-        let photo = try await rig.hub.takePhoto(deviceSelector: selector, format: .heic)
-        #expect(photo.format == .heic)
-        #expect(file.count > photo.data.count)
-        rig.hub.settle()
-        #expect(rig.link.commands.last == rig.link.openedSession.map { .closeSession($0) })
+        for _ in 0..<2 {
+            let photo = try await rig.hub.takePhoto(deviceSelector: selector, format: .heic)
+            #expect(photo.format == .heic)
+            #expect(rig.link.commands.last == rig.link.openedSession.map { .closeSession($0) })
+        }
     }
 
     @Test("Report 14: the one call ends in time and cleans up, whatever stays away", arguments: ["picture", "photo"])

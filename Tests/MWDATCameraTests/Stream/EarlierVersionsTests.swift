@@ -116,6 +116,21 @@ import Testing
     }
 
     @available(*, deprecated)
+    @Test func whatHappensToTheAppWhileAStreamIsNotInTheSessionIsKnownWhenItComesBack() async throws {
+        let session = try rig.session()
+        let stream = try #require(try session.addStream(config: .init()))
+        try rig.begin(stream)
+        rig.hub.setAppInBackground(true)
+        rig.hub.settle()
+        #expect(stream.state == .paused)
+        stream.stop()
+        await stream.waitUntilStopped()
+        rig.hub.setAppInBackground(false)
+        try rig.begin(stream)
+        #expect(rig.cameraCommands == ["start", "hold", "stop", "start"])
+    }
+
+    @available(*, deprecated)
     @Test func theErrorsOfEarlierVersionsMatchThoseOfNow() {
         let error: StreamSessionError = .thermalHot
         var isMatched = false

@@ -88,6 +88,20 @@ import Testing
         #expect(run.times == [0, 1, 2, 1_000, 1_000_000_000, 1_033_000_000])
     }
 
+    @Test func afterADamagedCodedPictureOneThatCanBeDecodedAloneIsNeeded() {
+        var run = MachineRun(coding: .hvc1)
+        run.apply(.startRequested(1), .cameraReady(MachineRun.device))
+        run.picture(coding: .hvc1)
+        run.forget()
+        run.apply(
+            .pictureArrived(
+                1, PictureFacts(coding: .hvc1, isWellFormed: false, isKeyFrame: false, time: 40_000_000)))
+        run.picture(coding: .hvc1, isKeyFrame: false)
+        #expect(run.actions == [.discardPicture(.malformed), .discardPicture(.undecodable), .requestKeyFrame(1)])
+        run.picture(coding: .hvc1)
+        #expect(run.times.count == 1)
+    }
+
     // MARK: Photos
 
     @Test(
@@ -140,7 +154,7 @@ import Testing
 
     @Test func aRawStreamThatStartsInTheBackgroundIsHeldUntilTheAppIsShown() {
         var run = MachineRun()
-        run.apply(.appHidden, .startRequested(1), .cameraReady(MachineRun.device))
+        run.apply(.startRequested(1), .cameraReady(MachineRun.device, isAppHidden: true))
         #expect(run.states == [.waitingForDevice, .starting, .paused])
         #expect(run.actions.suffix(3).contains(.holdRun(1, true)))
         run.wait(.seconds(60))
@@ -153,7 +167,7 @@ import Testing
 
     @Test func aStartInAPausedSessionWaitsUntilTheSessionGoesOn() {
         var run = MachineRun()
-        run.apply(.sessionPaused, .startRequested(1), .cameraReady(MachineRun.device))
+        run.apply(.startRequested(1), .cameraReady(MachineRun.device, isSessionPaused: true))
         #expect(run.states == [.waitingForDevice])
         #expect(run.machine.waitReason?.check == .occupied)
         run.apply(.sessionResumed)
