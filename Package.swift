@@ -36,7 +36,10 @@ let package = Package(
         .library(name: "SpeechClassic", type: .dynamic, targets: ["SpeechClassic"]),
         .library(name: "SpeechNeural", type: .dynamic, targets: ["SpeechNeural"]),
         .library(name: "LoopbackTransport", type: .dynamic, targets: ["LoopbackTransport"]),
-        // For tests: cameras that are not there.
+        // For tests: what the seeds' blocks are linked with, and cameras that are not there.
+        .library(
+            name: "SeedModules", type: .dynamic,
+            targets: ["AppleShims", "MWDATCore", "MWDATCamera", "MWDATDisplay", "MWDATMockDevice", "GlassesCore"]),
         .library(name: "V4L2StandIn", type: .dynamic, targets: ["V4L2StandIn"]),
     ],
     targets: [
@@ -256,7 +259,16 @@ let package = Package(
             name: "clip-lab", dependencies: ["GlassesMedia", "GlassesDomain", "FramePattern"],
             path: "Tests/Support/ClipLab"),
         .target(name: "BlockedPool", path: "Tests/Support/BlockedPool"),
-        .testTarget(name: "MWDATDisplayTests", dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage"]),
+        .target(name: "AppleShims", path: "Tests/Support/AppleShims"),
+        .testTarget(
+            name: "SeedBlocks",
+            dependencies: [
+                "AppleShims", "MWDATCore", "MWDATCamera", "MWDATDisplay", "MWDATMockDevice", "GlassesCore", "CDigest",
+                "TestProcess",
+            ],
+            exclude: ["Frames", "blocks.json", "Info.plist"]),
+        .testTarget(
+            name: "MWDATDisplayTests", dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage", "TestLink"]),
         .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
         .testTarget(
             name: "MWDATCameraTests",

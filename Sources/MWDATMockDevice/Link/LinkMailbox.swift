@@ -43,6 +43,9 @@ final class LinkMailbox: Sendable {
         queue.sync {}
     }
 
+    /// Returns when what was posted before has been delivered. Not to be called from within `deliver`.
+    func flush() { queue.sync {} }
+
     /// Returns when what was posted before has been delivered.
     func settle() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

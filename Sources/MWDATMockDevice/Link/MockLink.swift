@@ -11,6 +11,8 @@ final class MockLink: WearablesLink {
     func open(_ deliver: @escaping @Sendable (LinkEvent) -> Void) {
         let joined = stage.join(deliver)
         client.withLock { $0 = joined }
+        // An app that enables the kit may register with its next line: the toolkit must know its companion by then.
+        stage.flush(joined)
     }
 
     func send(_ command: LinkCommand) {

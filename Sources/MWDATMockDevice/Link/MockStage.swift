@@ -41,6 +41,9 @@ final class MockStage: Sendable {
         }
     }
 
+    /// Returns when a user has got what has happened so far. Not to be called from within its `deliver`.
+    func flush(_ client: MockClient) { state.withLock { $0.mailboxes[client] }?.flush() }
+
     /// Removes a user; no event reaches it after this returned.
     func leave(_ client: MockClient) {
         let mailbox = state.withLock { state in

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import MWDATCore
 import Synchronization
+import TestLink
 
 @testable import MWDATDisplay
 
@@ -54,46 +55,5 @@ final class SentCommands: Sendable {
             $0.requests += 1
             return $0.requests
         }
-    }
-}
-
-/// A clock that stands still except in ``advance(by:)``.
-final class ManualTimekeeper: Timekeeper {
-    private struct Pending {
-        let moment: Uptime
-        let body: @Sendable () -> Void
-    }
-
-    private struct Timer: PendingTimer {
-        let id: Int
-        let owner: ManualTimekeeper
-
-        func cancel() { owner.state.withLock { $0.timers[id] = nil } }
-    }
-
-    private let state = Mutex((now: Uptime(nanoseconds: 0), next: 0, timers: [Int: Pending]()))
-
-    var now: Uptime { state.withLock { $0.now } }
-
-    /// How many timers run.
-    var count: Int { state.withLock { $0.timers.count } }
-
-    func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> any PendingTimer {
-        state.withLock { state in
-            state.next += 1
-            state.timers[state.next] = Pending(moment: state.now + delay, body: body)
-            return Timer(id: state.next, owner: self)
-        }
-    }
-
-    /// Lets time pass, and fires what becomes due.
-    func advance(by delay: Duration) {
-        let due = state.withLock { state in
-            state.now = state.now + delay
-            let due = state.timers.filter { $0.value.moment <= state.now }.sorted { $0.value.moment < $1.value.moment }
-            for timer in due { state.timers[timer.key] = nil }
-            return due.map(\.value.body)
-        }
-        for body in due { body() }
     }
 }

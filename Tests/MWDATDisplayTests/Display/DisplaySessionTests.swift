@@ -1,31 +1,33 @@
-import Dispatch
 import MWDATCore
 import Synchronization
+import TestLink
 import Testing
 
 @testable import MWDATDisplay
 
 /// The display as a part of a session, with glasses at the other end of the link.
 @Suite(.timeLimit(.minutes(1))) struct DisplaySessionTests {
-    private let glasses: DisplayGlasses
+    private let link: TestLink
+    private let time = ManualTimekeeper()
     private let hub: WearablesHub
 
     init() {
-        self.init(glasses: DisplayGlasses())
+        self.init(.metaRayBanDisplay)
     }
 
-    private init(glasses: DisplayGlasses) {
-        self.glasses = glasses
-        hub = WearablesHub(
-            link: glasses,
-            configuration: Configuration(
-                bundleIdentifier: "org.example.display", appName: "Display", appLinkURLScheme: "display://"))
+    private init(_ type: DeviceType) {
+        link = TestLink(devices: [.test(type: type)])
+        hub = .test(link, timekeeper: time)
+    }
+
+    private func makeSession() async throws -> DeviceSession {
+        for await devices in hub.devicesStream() where !devices.isEmpty { break }
+        return try hub.createSession(deviceSelector: SpecificDeviceSelector(device: "glasses-1"))
     }
 
     /// A session that has started.
     private func startedSession() async throws -> DeviceSession {
-        for await devices in hub.devicesStream() where !devices.isEmpty { break }
-        let session = try hub.createSession(deviceSelector: SpecificDeviceSelector(device: "glasses"))
+        let session = try await makeSession()
         try session.start()
         for await state in session.stateStream() where state == .started { break }
         return session
@@ -48,7 +50,7 @@ import Testing
         let display = try await startedDisplay(session)
         let (taps, tap) = AsyncStream.makeStream(of: String.self)
         try await display.send(FlexBox { Button(label: "Stop") { tap.yield("stop") } })
-        glasses.tell(.viewTapped(session.linkSession, element: "e1"))
+        link.deliver(.viewTapped(session.linkSession, element: "e1"))
         for await name in taps {
             #expect(name == "stop")
             break
@@ -58,8 +60,7 @@ import Testing
         await session.waitUntilStopped()
         await stopped(display)
         #expect(display.endReason == nil)
-        let kinds = glasses.commands.suffix(2)
-        #expect(Array(kinds) == [.stopDisplay(session.linkSession), .closeSession(session.linkSession)])
+        #expect(link.commands.suffix(2) == [.stopDisplay(session.linkSession), .closeSession(session.linkSession)])
     }
 
     @Test func aSecondDisplayIsRefusedUntilTheFirstHasStopped() async throws {
@@ -75,8 +76,7 @@ import Testing
     }
 
     @Test func aDisplayNeedsAStartedSession() async throws {
-        for await devices in hub.devicesStream() where !devices.isEmpty { break }
-        let session = try hub.createSession(deviceSelector: SpecificDeviceSelector(device: "glasses"))
+        let session = try await makeSession()
         #expect(throws: DeviceSessionError.sessionIdle) { try session.addDisplay() }
         session.stop()
         await session.waitUntilStopped()
@@ -84,9 +84,11 @@ import Testing
     }
 
     @Test func glassesWithoutADisplaySaySo() async throws {
-        let other = Self(glasses: DisplayGlasses(.rayBanMeta))
+        let other = Self(.rayBanMeta)
         let session = try await other.startedSession()
-        #expect(throws: DeviceSessionError.unexpectedError("Glasses has no display. Choose glasses that have one.")) {
+        #expect(
+            throws: DeviceSessionError.unexpectedError("Test glasses has no display. Choose glasses that have one.")
+        ) {
             try session.addDisplay()
         }
         session.stop()
@@ -98,11 +100,11 @@ import Testing
         let display = try await startedDisplay(session)
         let errors = Mutex<[DisplayError]>([])
         let token = display.errorPublisher.listen { error in errors.withLock { $0.append(error) } }
-        glasses.tell(.sessionEnded(session.linkSession, Refusal(.hinges, "The glasses are folded.", isRetryable: true)))
+        link.deliver(.sessionEnded(session.linkSession, Refusal(.hinges, "The glasses are folded.", isRetryable: true)))
         await session.waitUntilStopped()
         await stopped(display)
         #expect(display.endReason?.check == .hinges)
-        hub.announcements.sync {}
+        hub.settle()
         #expect(errors.withLock { $0 } == [.deviceDisconnected])
         await token.cancel()
     }
@@ -124,16 +126,24 @@ import Testing
 
     @Test("Report 34: a display that never starts ends in `stopped`, and its session stays usable")
     func report34() async throws {
-        let silent = Self(glasses: DisplayGlasses(silence: [.start, .stop]))
-        let session = try await silent.startedSession()
+        link.ignore { command in
+            switch command {
+            case .startDisplay, .stopDisplay: true
+            default: false
+            }
+        }
+        let session = try await startedSession()
         let display = try session.addDisplay()
         let states = display.statePublisher.stream
-        let begin = ContinuousClock.now
         display.start()
+        hub.settle()
+        time.advance(by: .seconds(5))
+        hub.settle()
+        #expect(display.state == .stopping)
+        time.advance(by: .seconds(2))
         var seen: [DisplayState] = []
         for await state in states { seen.append(state) }
         #expect(seen == [.stopped, .starting, .stopping, .stopped])
-        #expect(ContinuousClock.now - begin >= .seconds(5))
         #expect(display.endReason?.check == .timeout)
         #expect(session.state == .started)
         let another = try session.addDisplay()

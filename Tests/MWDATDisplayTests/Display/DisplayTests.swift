@@ -1,6 +1,7 @@
 import Foundation
 import MWDATCore
 import Synchronization
+import TestLink
 import Testing
 
 @testable import MWDATDisplay
@@ -46,7 +47,7 @@ import Testing
         #expect(heard.withLock { $0 } == [.starting, .started, .stopping, .stopped])
         #expect(lab.commands.all == [.startDisplay(7), .stopDisplay(7)])
         #expect(lab.commands.detached == 1)
-        #expect(lab.time.count == 0)
+        #expect(lab.time.pending == 0)
         await token.cancel()
     }
 
@@ -89,7 +90,7 @@ import Testing
             return
         }
         #expect(try DisplayTree(json: bytes).root.children.first?.id == "e1")
-        #expect(lab.time.count == 0)
+        #expect(lab.time.pending == 0)
     }
 
     @Test func aRefusedViewThrowsTheReason() async {

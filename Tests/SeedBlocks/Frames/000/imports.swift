@@ -1,0 +1,4 @@
+// BLOCK
+
+/// One name of each module.
+let beginnings: (StreamState, RegistrationState) = (.stopped, .unavailable)

@@ -1,0 +1,5 @@
+import MWDATCore
+
+func observe() {
+    // BLOCK
+}

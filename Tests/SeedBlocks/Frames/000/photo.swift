@@ -1,0 +1,5 @@
+import MWDATCamera
+
+func takePhoto(_ session: StreamSession) {
+    // BLOCK
+}

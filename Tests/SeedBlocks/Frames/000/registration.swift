@@ -1,0 +1,4 @@
+import AppleShims
+import MWDATCore
+
+// BLOCK

@@ -1,0 +1,9 @@
+import AppleShims
+
+// BLOCK
+
+struct MainAppView: View {
+    var body: some View {
+        EmptyView().task { await scenario() }
+    }
+}

@@ -1,0 +1,3 @@
+import AppleShims
+
+// BLOCK

@@ -1,0 +1,6 @@
+let glasses = try await wornGlasses()
+
+// BLOCK
+
+print("session: \(deviceSession.state)")
+try await scenario(deviceSession)

@@ -1,0 +1,6 @@
+import MWDATCamera
+import MWDATCore
+
+func startAndStop(_ stream: Stream, _ deviceSession: DeviceSession) {
+    // BLOCK
+}

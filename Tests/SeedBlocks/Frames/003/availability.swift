@@ -1,0 +1,10 @@
+import MWDATCore
+
+@MainActor
+final class Availability {
+    var hasActiveDevice = false
+
+    func observe() {
+        // BLOCK
+    }
+}

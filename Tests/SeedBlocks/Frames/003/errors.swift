@@ -1,0 +1,8 @@
+import Foundation
+import MWDATCore
+
+func start(
+    _ session: DeviceSession, showGlassesAppUpdatePrompt: () -> Void, showError: (String) -> Void
+) {
+    // BLOCK
+}

@@ -1,0 +1,6 @@
+import MWDATCore
+
+func observeSession() throws -> DeviceSession {
+    // BLOCK
+    return session
+}

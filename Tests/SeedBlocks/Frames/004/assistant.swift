@@ -1,0 +1,6 @@
+import GlassesCore
+
+func startAssistant(_ glasses: any ExtentosGlasses) async throws -> any AssistantSession {
+    // BLOCK
+    return session
+}

@@ -1,0 +1,5 @@
+import AppleShims
+
+// BLOCK
+
+try await scenario(glasses)
