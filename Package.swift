@@ -178,8 +178,13 @@ let package = Package(
         // Tests
         .testTarget(name: "GlassesDomainTests", dependencies: ["GlassesDomain"]),
         .testTarget(
-            name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain"],
+            name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain", "SessionStorm"],
             resources: [.copy("Lifecycle/lifecycle-table.txt")]),
+        .target(
+            name: "SessionStorm", dependencies: ["GlassesAssistant", "GlassesDomain", "SeededRandom"],
+            path: "Tests/Support/SessionStorm"),
+        .executableTarget(
+            name: "session-storm", dependencies: ["SessionStorm", "GlassesAssistant", "GlassesDomain"], path: "Tests/Support/session-storm"),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
         .testTarget(
             name: "GlassesDialectsTests",

@@ -34,6 +34,7 @@ let package = Package(
         .executableTarget(
             name: "camera-benchmarks",
             dependencies: [
+                .product(name: "GlassesCore", package: "extentos"),
                 .product(name: "GlassesPluginHost", package: "extentos"),
                 .product(name: "GlassesDomain", package: "extentos"),
             ],

@@ -23,6 +23,11 @@ enum CameraBenchmarks {
         }
         let bytes = mode.width * mode.height * 3 / 2
         print("memcpy of one picture, \(bytes) bytes: \(CopyTimes.measure(bytes: bytes, count: 300).text)")
+        guard let photos = await PhotoRun.run(options.library, count: 200) else {
+            FileHandle.standardError.write(Data("no photo could be taken\n".utf8))
+            exit(1)
+        }
+        print(photos)
         if let minutes = options.minutes {
             guard let memory = await MemoryRun.run(options.library, mode, minutes: minutes) else { exit(1) }
             print(memory)

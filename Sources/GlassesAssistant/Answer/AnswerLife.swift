@@ -45,6 +45,8 @@ public struct AnswerPart: Sendable, Hashable {
 public enum AnswerInput: Sendable, Hashable {
     case created(responseID: String)
     case itemAdded(itemID: String, kind: ServerItemKind)
+    /// A call of a tool is complete; the ledger has it from now on.
+    case callCompleted(itemID: String)
     case audioReceived(SegmentID, frames: Int)
     case audioDone(SegmentID)
     case transcriptReceived(SegmentID, text: String)
@@ -61,6 +63,18 @@ public enum AnswerInput: Sendable, Hashable {
     /// The answer's connection is gone before it was complete.
     case generationLost
     case cut(CutReason)
+}
+
+extension AnswerInput {
+    /// Whether it brings a part of the answer.
+    fileprivate var addsToAnswer: Bool {
+        switch self {
+        case .itemAdded, .callCompleted, .audioReceived, .audioDone, .transcriptReceived, .transcriptDone,
+            .textReceived, .textDone:
+            true
+        case .created, .playbackStarted, .heard, .drained, .generationEnded, .generationLost, .cut: false
+        }
+    }
 }
 
 /// What follows for the answer's parent.
@@ -106,12 +120,7 @@ public struct AnswerLife: Sendable, Hashable {
     /// Where the answer stands.
     public private(set) var phase: Phase
     /// Whether its connection was lost before it was complete.
-    public var isLost: Bool {
-        switch phase {
-        case .generating(_, .lost), .playing(_, .lost), .finished(_, .lost): true
-        case .requested, .generating, .playing, .finished, .cut: false
-        }
-    }
+    public private(set) var isLost = false
 
     /// Whether the answer stays out of the conversation.
     public let isOutOfBand: Bool
@@ -121,6 +130,8 @@ public struct AnswerLife: Sendable, Hashable {
     public private(set) var parts: [AnswerPart] = []
     /// Its messages in the order of arrival.
     public private(set) var messageIDs: [String] = []
+    /// The items of calls that are not complete, in the order of arrival.
+    public private(set) var openCalls: [String] = []
     private let rate: Int
 
     /// An answer that was asked for; `rate` is the frames per second of its audio.
@@ -162,10 +173,17 @@ public struct AnswerLife: Sendable, Hashable {
     /// Applies a fact.
     public mutating func apply(_ input: AnswerInput) -> AnswerEffect {
         guard !isOver else { return applyToDead(input) }
+        // What was received of a lost answer plays on; nothing is added to it.
+        if isLost, input.addsToAnswer { return .drop }
         switch input {
         case .created(let id): if case .requested = phase { phase = .generating(id, .running) }
         case .itemAdded(let itemID, let kind):
-            if kind == .assistantMessage { addMessage(itemID) }
+            switch kind {
+            case .assistantMessage: addMessage(itemID)
+            case .functionCall: if openCalls.count < Self.partLimit { openCalls.append(itemID) }
+            case .userMessage, .functionCallOutput, .other: break
+            }
+        case .callCompleted(let itemID): openCalls.removeAll { $0 == itemID }
         case .audioReceived(let segment, let frames): return receive(segment, frames: frames)
         case .audioDone(let segment): change(segment) { $0.isAudioComplete = true }
         case .transcriptReceived(let segment, let text): addWords(text, to: segment, isText: false)
@@ -232,6 +250,7 @@ public struct AnswerLife: Sendable, Hashable {
     }
 
     private mutating func endGeneration(_ generation: Generation) -> AnswerEffect {
+        if generation == .lost { isLost = true }
         switch phase {
         case .generating(let id, _): phase = .generating(id, generation)
         case .playing(let id, _): phase = .playing(id, generation)

@@ -99,7 +99,7 @@ extension SessionMachine {
             _ = answers[index].apply(.created(responseID: responseID))
             return
         }
-        answers.remove(at: index)
+        if !answers.remove(at: index).isOutOfBand { cut.insert(responseID) }
         dead.insert(responseID)
         send(.cancelAnswer(eventID: newID("cancel"), responseID: responseID))
     }
@@ -110,16 +110,25 @@ extension SessionMachine {
             notify(.error(kind: code ?? "response_failed", message: sentence))
         }
         if status == .completed { repeats = 0 }
-        if answer(responseID) != nil { changeAnswer(responseID, .generationEnded) }
+        if let life = answer(responseID) {
+            deleteOpenCalls(of: life)
+            changeAnswer(responseID, .generationEnded)
+        }
         applyLedger(.answerEnded(responseID: responseID))
         applyGate(.ended(responseID: responseID))
         if !gate.isAnswering { cancel(.answerStall) }
+    }
+
+    /// A call that was not completed is never run, and one without a result would stay open in the conversation for ever.
+    mutating func deleteOpenCalls(of life: AnswerLife) {
+        for itemID in life.openCalls { send(.deleteItem(eventID: newID("delete"), itemID: itemID)) }
     }
 
     /// Takes an answer that was heard to its end out of the living.
     private mutating func retire(_ index: Int) {
         let life = answers.remove(at: index)
         recordHeard(life)
+        if life.isLost { correctItems(of: life) }
         if let id = life.responseID { dead.insert(id) }
     }
 
@@ -144,8 +153,21 @@ extension SessionMachine {
         }
         for id in gate.activeAnswers {
             act(.diagnose(.answerStalled(responseID: id)))
-            answerDone(id, .incomplete(reason: "stalled"))
+            giveUpAnswer(id)
         }
+    }
+
+    /// What was received of it plays on; the provider is told to stop, and its item is cut to that when it has been heard.
+    private mutating func giveUpAnswer(_ id: String) {
+        send(.cancelAnswer(eventID: newID("cancel"), responseID: id))
+        if let life = answer(id) {
+            if !life.isOutOfBand { cut.insert(id) }
+            deleteOpenCalls(of: life)
+            recordReceived(life)
+            changeAnswer(id, .generationLost)
+        }
+        dead.insert(id)
+        answerDone(id, .incomplete(reason: "stalled"))
     }
 
     /// The connection is gone: what was received plays on, and an answer that was not complete is asked for once more.

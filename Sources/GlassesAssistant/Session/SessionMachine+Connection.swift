@@ -68,6 +68,8 @@ extension SessionMachine {
         notify(.sessionStarted(provider: configuration.providerName, model: model, voice: server.voice))
         openMicrophone()
         awaitDevice()
+        // A call of the last time awake can have ended while its conversation was replayed.
+        sendUnsent()
         endTurn(.succeeded)
         applyGate(.holdEnded(.disconnected))
         greetOnce()

@@ -24,6 +24,7 @@ extension SessionMachine {
             _ = answers[index].apply(.cut(reason))
             guard let id = answers[index].responseID else { continue }
             dead.insert(id)
+            if !answers[index].isOutOfBand { self.cut.insert(id) }
             cut.append(answers[index])
             if wasGenerating, mustCancel(answers[index], reason) {
                 send(.cancelAnswer(eventID: newID("cancel"), responseID: id))
@@ -59,9 +60,15 @@ extension SessionMachine {
         for life in cut {
             recordCut(life)
             tellWords(of: life)
-            guard !life.isOutOfBand, case .open(life.connection) = link else { continue }
-            for itemID in life.messageIDs { correct(itemID, of: life) }
+            correctItems(of: life)
+            if case .open(life.connection) = link { deleteOpenCalls(of: life) }
         }
+    }
+
+    /// Brings the items of an answer that ended early to what was heard of them, as long as its connection lives.
+    mutating func correctItems(of life: AnswerLife) {
+        guard !life.isOutOfBand, case .open(life.connection) = link else { return }
+        for itemID in life.messageIDs { correct(itemID, of: life) }
     }
 
     private mutating func correct(_ itemID: String, of life: AnswerLife) {
@@ -105,7 +112,8 @@ extension SessionMachine {
         case .transcriptReceived, .transcriptDone, .textReceived, .textDone:
             placeParts(of: life)
             recordHeard(life)
-        case .created, .itemAdded, .audioReceived, .audioDone, .playbackStarted, .heard, .drained, .generationEnded,
+        case .created, .itemAdded, .callCompleted, .audioReceived, .audioDone, .playbackStarted, .heard, .drained,
+            .generationEnded,
             .generationLost, .cut:
             break
         }
@@ -119,7 +127,7 @@ extension SessionMachine {
     /// What was heard of an answer that was cut; an item that was heard in full is left as it is.
     private mutating func recordCut(_ life: AnswerLife) {
         record(life, heard: heardWords(of: life)) { parts in
-            parts.isEmpty || !parts.allSatisfy { life.isHeardInFull($0) }
+            life.isLost || parts.isEmpty || !parts.allSatisfy { life.isHeardInFull($0) }
         }
     }
 

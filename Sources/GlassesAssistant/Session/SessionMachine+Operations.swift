@@ -128,6 +128,8 @@ extension SessionMachine {
     private mutating func leaveConversation(_ failure: SessionFailure) {
         let unfinished = gate.activeAnswers
         cutAnswers(.teardown)
+        // What was asked for on this connection will not begin on the next one.
+        removeRequestedAnswer()
         applyGate(.closed, failure: failure)
         for id in unfinished { applyLedger(.answerEnded(responseID: id)) }
         failCalls(failure)

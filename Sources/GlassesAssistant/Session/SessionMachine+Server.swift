@@ -141,7 +141,11 @@ extension SessionMachine {
     }
 
     private mutating func answerItemAdded(_ responseID: String, _ itemID: String, _ kind: ServerItemKind) {
-        guard changeAnswer(responseID, .itemAdded(itemID: itemID, kind: kind)) else { return }
+        guard changeAnswer(responseID, .itemAdded(itemID: itemID, kind: kind)) else {
+            // Nobody will hear what an answer adds after it was cut.
+            if cut.contains(responseID) { send(.deleteItem(eventID: newID("delete"), itemID: itemID)) }
+            return
+        }
         guard kind == .assistantMessage, answer(responseID)?.isOutOfBand == false else { return }
         placeAssistant(itemID)
     }

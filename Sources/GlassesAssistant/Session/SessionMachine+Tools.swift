@@ -7,7 +7,7 @@ extension SessionMachine {
             act(.diagnose(.lateAnswerEvent(responseID: responseID)))
             return
         }
-        lastAnswerSign = now
+        changeAnswer(responseID, .callCompleted(itemID: itemID))
         if !ledger.knows(callID) {
             let text = Self.argumentsJSON(arguments)
             let content = ConversationHistory.Content.call(callID: callID, name: name, arguments: text, isKnown: true)

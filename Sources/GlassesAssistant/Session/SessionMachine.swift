@@ -98,6 +98,8 @@ public struct SessionMachine: Sendable, Hashable {
     /// Answers that are not over, and one that was cut before the provider began it.
     var answers: [AnswerLife] = []
     var dead = RememberedIDs()
+    /// Of those, answers of the conversation that were cut: what they still add to it is taken out again.
+    var cut = RememberedIDs()
     /// Cut answers until the device says how much of them was heard.
     var flushes: [FlushID: [AnswerLife]] = [:]
     var calls: [OperationID: WaitingCall] = [:]

@@ -1,0 +1,78 @@
+// Lives through many conversations with faults and prints what struck, what was visited, and which seed failed.
+// swift run -c release session-storm --seeds 100000
+import Dispatch
+import Foundation
+import GlassesAssistant
+import GlassesDomain
+import SessionStorm
+import Synchronization
+
+struct Options {
+    var seeds = 2_000
+    var first: UInt64 = 0
+    var lanes = 2
+    var bugs = false
+    var trace: UInt64?
+
+    init?(_ arguments: ArraySlice<String>) {
+        var rest = arguments
+        while let name = rest.popFirst() {
+            if name == "--bugs" {
+                bugs = true
+                continue
+            }
+            guard let text = rest.popFirst(), let number = UInt64(text) else { return nil }
+            switch name {
+            case "--seeds": seeds = Int(clamping: number)
+            case "--first": first = number
+            case "--lanes": lanes = max(1, min(64, Int(clamping: number)))
+            case "--trace": trace = number
+            default: return nil
+            }
+        }
+    }
+}
+
+guard let options = Options(CommandLine.arguments.dropFirst()) else {
+    FileHandle.standardError.write(
+        Data("Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--trace SEED]\n".utf8))
+    exit(2)
+}
+if let seed = options.trace {
+    let world = StormWorld(seed: seed, isTraced: true)
+    world.run()
+    for (moment, input, actions) in world.trace ?? [] {
+        print(moment.nanoseconds / 1_000_000, input)
+        for action in actions { print("    \(action)") }
+    }
+    for turn in world.turns { print("turn:", turn) }
+    print(world.violation.map { "\($0)" } ?? "nothing failed")
+    exit(world.violation == nil ? 0 : 1)
+}
+
+let total = Mutex(StormRun())
+let begin = ContinuousClock.now
+let share = (options.seeds + options.lanes - 1) / options.lanes
+DispatchQueue.concurrentPerform(iterations: options.lanes) { lane in
+    var run = StormRun()
+    let last = min(options.seeds, (lane + 1) * share)
+    for number in (lane * share)..<max(lane * share, last) { run.add(seed: options.first + UInt64(number)) }
+    total.withLock { $0.add(run) }
+}
+let run = total.withLock { $0 }
+let seconds = (ContinuousClock.now - begin) / .seconds(1)
+print(
+    "\(run.conversations) conversations, \(run.steps) steps in \(seconds.formatted()) s: "
+        + "\(Int(Double(run.conversations) / seconds)) a second")
+for (fault, count) in run.counts.strikes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    print("  \(fault.rawValue): \(count)")
+}
+print("state and event met in \(run.pairs.count) pairs")
+for failure in run.failures { print("seed \(failure.seed): \(failure.violation)") }
+if options.bugs {
+    for bug in StormBug.allCases {
+        let seeds = StormRun.seeds(toCatch: bug)
+        print("\(bug.rawValue) is caught by \(bug.invariant.rawValue) within \(seeds.map { "\($0)" } ?? "no") seeds")
+    }
+}
+exit(run.failures.isEmpty ? 0 : 1)
