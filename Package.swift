@@ -96,7 +96,8 @@ let package = Package(
         .target(
             name: "MWDATMockDevice",
             dependencies: [
-                "MWDATCore", "MWDATImage", "GlassesServer", "GlassesWebSocket", "GlassesMedia", "GlassesDomain", "CPixels",
+                "MWDATCore", "MWDATImage", "GlassesServer", "GlassesWebSocket", "GlassesMedia", "GlassesDomain",
+                "CPixels",
                 "CShims",
             ]),
         .target(
@@ -133,7 +134,7 @@ let package = Package(
             dependencies: [
                 "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
                 "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime", "GlassesPluginConformance",
-                "GlassesMedia",
+                "GlassesMedia", "MWDATMockDeviceTestClient",
             ]),
         // Plugins
         .target(
@@ -327,8 +328,9 @@ let package = Package(
         .testTarget(
             name: "MWDATMockDeviceTests",
             dependencies: [
-                "MWDATMockDevice", "MWDATMockDeviceTestClient", "MWDATCore", "GlassesNet", "GlassesWebSocket",
-                "GlassesMedia", "GlassesDomain", "FramePattern", "SeededRandom", "TestProcess",
+                "MWDATMockDevice", "MWDATMockDeviceTestClient", "MWDATCore", "MWDATCamera", "MWDATImage", "GlassesNet",
+                "GlassesWebSocket", "GlassesMedia", "GlassesDomain", "FramePattern", "SeededRandom", "TestLink",
+                "TestProcess",
             ]),
         .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
         .testTarget(
@@ -347,7 +349,7 @@ let package = Package(
             name: "GlassesCommandTests",
             dependencies: [
                 "glasses", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost", "GlassesTesting",
-                "GlassesRealtime", "TestProcess", "FramePattern",
+                "GlassesRealtime", "TestProcess", "FramePattern", "MWDATMockDevice",
             ]),
         .testTarget(
             name: "GatewayEndToEndTests",

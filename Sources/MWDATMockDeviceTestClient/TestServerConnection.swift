@@ -14,10 +14,16 @@ package struct TestServerConnection: Sendable {
     /// The largest file that is read for a port or a secret.
     private static let fileLimit = 4_096
 
-    private let portFile: String
+    /// The file that tells the server's port.
+    package let portFile: String
 
-    /// Requests to the server that `portFile` tells of, now or later.
-    package init(portFile: String) { self.portFile = portFile }
+    /// Requests to the server that `portFile` tells of, now or later; with nil the file that `MWDAT_TEST_SERVER_PORT_FILE` names, or
+    /// else the usual one.
+    package init(portFile: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let named = portFile ?? environment["MWDAT_TEST_SERVER_PORT_FILE"] ?? ""
+        let folder = environment["XDG_RUNTIME_DIR"] ?? environment["TMPDIR"] ?? "/tmp"
+        self.portFile = named.isEmpty ? folder + "/mwdat-test-server.port" : named
+    }
 
     /// Sends a request and answers the JSON object that came back.
     package func request(

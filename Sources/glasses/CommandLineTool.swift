@@ -5,8 +5,8 @@ enum CommandLineTool {
         RecordCommand.self, DevicesCommand.self,
         PluginsListCommand.self, PluginsInfoCommand.self, PluginsScanCommand.self, PluginsShowCommand.self,
         PluginsGrantCommand.self, PluginsRevokeCommand.self, PluginsValidateCommand.self, PluginsPackCommand.self,
-        PluginsNewCommand.self, DoctorCommand.self, GatewayCommand.self, BenchAnswerCommand.self,
-        BenchBargeInCommand.self, BenchClientCommand.self, VersionCommand.self,
+        PluginsNewCommand.self, DoctorCommand.self, GatewayCommand.self, MockCommand.self,
+        BenchAnswerCommand.self, BenchBargeInCommand.self, BenchClientCommand.self, VersionCommand.self,
     ]
 
     /// What a command line asks for.

@@ -8,7 +8,7 @@ struct CommandTableTests {
         "talk", "say", "listen", "transcribe", "photo", "record", "devices", "plugins list", "plugins info",
         "plugins scan",
         "plugins show", "plugins grant", "plugins revoke", "plugins validate", "plugins pack", "plugins new", "doctor",
-        "gateway",
+        "gateway", "mock",
         "bench answer", "bench barge-in", "bench client", "version",
     ]
 

@@ -8,8 +8,10 @@ final class MockApp: Sendable {
     let hub: WearablesHub
     let kit: MockKit
 
-    init(decoder: VideoDecoder? = VideoDecoder.find()) {
-        hub = WearablesHub(link: UnlinkedLink(), configuration: .mockDeviceKit)
+    init(decoder: VideoDecoder? = VideoDecoder.find(), timekeeper: any Timekeeper = SystemTimekeeper.shared) {
+        hub = WearablesHub(
+            link: UnlinkedLink(), configuration: .mockDeviceKit, timekeeper: timekeeper,
+            tokenRule: TokenRule(isStrict: false, warn: { _ in }))
         kit = MockKit(installer: HubInstaller(hub: hub), decoder: decoder)
     }
 
