@@ -176,6 +176,10 @@ let package = Package(
         // Examples
         .executableTarget(name: "VoiceAssistant", dependencies: ["GlassesCore"], path: "Examples/VoiceAssistant"),
         .executableTarget(name: "CameraTool", dependencies: ["GlassesCore"], path: "Examples/CameraTool"),
+        // Its phone's side, for an app on iOS; here it is type-checked and tried against the modules of the same names.
+        .target(
+            name: "DATBridgePhone", dependencies: ["MWDATCore", "MWDATCamera"], path: "Examples/DATBridge-iOS",
+            exclude: ["README.md"], sources: ["Sources"]),
         // Tests
         .testTarget(name: "GlassesDomainTests", dependencies: ["GlassesDomain"]),
         .testTarget(
@@ -361,7 +365,10 @@ let package = Package(
             resources: [.copy("conversation.txt")]),
         .testTarget(
             name: "MWDATBridgeTests",
-            dependencies: ["MWDATBridge", "MWDATCore", "GlassesServer", "NetworkLab", "SeededRandom"]),
+            dependencies: [
+                "MWDATBridge", "MWDATCore", "MWDATCamera", "DATBridgePhone", "GlassesServer", "NetworkLab", "TestLink",
+                "SeededRandom",
+            ]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
     ],

@@ -194,7 +194,10 @@ final class Reception: Sendable {
 
     private static func summary(_ state: State) -> DATBridgeState {
         if state.isStopped { return .stopped }
-        if let occupant = state.occupant, occupant.wire != nil { return .connected(occupant.phone) }
+        if let occupant = state.occupant {
+            // Between a claim and its welcome nothing is announced.
+            return occupant.wire == nil ? state.announced ?? .waiting : .connected(occupant.phone)
+        }
         if state.guardian.shown != nil { return .pairing }
         return state.dialFailure.map(DATBridgeState.unreachable) ?? .waiting
     }
