@@ -321,7 +321,7 @@ let package = Package(
             exclude: ["Support/FakeSherpa"]),
         .target(name: "TestLink", dependencies: ["MWDATCore"], path: "Tests/Support/TestLink"),
         .testTarget(name: "MWDATCoreTests", dependencies: ["MWDATCore", "TestLink"]),
-        .testTarget(name: "MWDATSharedTests", dependencies: ["MWDATCore", "TestLink"]),
+        .testTarget(name: "MWDATSharedTests", dependencies: ["MWDATBridge", "MWDATCore", "TestLink"]),
         .target(name: "WordErrors", path: "Tests/Support/WordErrors"),
         .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors", "word-errors"]),
         .target(name: "SpokenSamples", dependencies: ["GlassesAudio"], path: "Tests/Support/SpokenSamples"),

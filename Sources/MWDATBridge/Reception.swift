@@ -20,6 +20,14 @@ final class Reception: Sendable {
         var wire: (any LinkWire)?
     }
 
+    private struct Claim {
+        var verdict: HandshakeMachine.Input
+        /// The phone's own earlier connection.
+        var former: (any LinkWire)?
+        /// The same, when the link has not taken it.
+        var waiting: (any LinkWire)?
+    }
+
     /// A wrong key is answered this late, so that nobody can try many.
     private static let slowness = Duration.seconds(1)
 
@@ -101,16 +109,18 @@ final class Reception: Sendable {
                 return .notAdmitted(LinkRefused(.closing, error.message))
             }
         }
-        let (verdict, former) = change { state -> (HandshakeMachine.Input, (any LinkWire)?) in
-            if let refused = Self.refusal(of: phone.identifier, state) { return (.notAdmitted(refused), nil) }
-            let former = state.occupant?.wire
-            if let waiting = state.waiting, waiting === former { state.waiting = nil }
+        let claimed = change { state -> Claim in
+            if let refused = Self.refusal(of: phone.identifier, state) { return Claim(verdict: .notAdmitted(refused)) }
+            let claimed = Claim(verdict: .admitted, former: state.occupant?.wire, waiting: state.waiting)
             state.occupant = Occupant(phone: phone)
+            state.waiting = nil
             if key != nil { state.guardian.used() }
-            return (.admitted, former)
+            return claimed
         }
-        former?.abandon(Self.replaced)
-        return verdict
+        claimed.former?.abandon(Self.replaced)
+        // Nobody else finishes a connection that the link has not taken.
+        claimed.waiting?.finish(within: .zero)
+        return claimed.verdict
     }
 
     /// The greeting of a phone that claimed its place is over: its messages follow.

@@ -103,7 +103,19 @@ struct HandshakeMachine: Equatable, Sendable {
         else { return [.reportWrongProof(transcript.secret)] + refuse(Self.wrongProof) }
         state = .admitting(transcript, secret: secret)
         let key = transcript.secret == .code ? transcript.pairingKey(secret) : nil
-        return [.admit(PairedPhone(identifier: hello.peer, name: hello.name), key: key)]
+        return [.admit(PairedPhone(identifier: hello.peer, name: Self.printable(hello.name)), key: key)]
+    }
+
+    /// A name ends up on terminals, which obey control characters.
+    private static func printable(_ name: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.filter { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+                    default: true
+                    }
+                }))
     }
 
     private mutating func refuse(_ refused: LinkRefused) -> [Action] {

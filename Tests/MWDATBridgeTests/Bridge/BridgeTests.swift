@@ -295,6 +295,21 @@ import Testing
         await lab.stop()
     }
 
+    @Test func halfAMessageIsNoSignOfLife() async throws {
+        let lab = try await BridgeLab(heartbeat: .seconds(1))
+        let descriptor = try #require(try NumericAddress(lab.address).beginConnecting())
+        let phone = ScriptedPhone(try #require(SocketWire(descriptor: dup(descriptor))))
+        let code = lab.code
+        _ = await onThread { phone.greet(.code(code)) }
+        let half = LinkPrefix.mark + [0, 0, 0, 50, 0, 0, 0, 0, 0x7B]
+        #expect(write(descriptor, half, half.count) == half.count)
+        #expect(try await eventually { lab.deliveries.refusals.count == 2 })
+        #expect(lab.deliveries.refusals.last?.check == .timeout)
+        close(descriptor)
+        await onThread { phone.wire.finish(within: .zero) }
+        await lab.stop()
+    }
+
     @Test func aPhoneThatAnswersIsLeftAlone() async throws {
         let lab = try await BridgeLab(heartbeat: .seconds(1))
         let phone = try ScriptedPhone.calling(lab.address)

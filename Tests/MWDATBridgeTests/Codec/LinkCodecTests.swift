@@ -101,6 +101,7 @@ import Testing
 
     @Test(arguments: [
         "", "null", "[]", "{}", "{\"kind\":1}", "{\"kind\":\"ping\"", "{\"kind\":\"session.started\"}",
+        "{\"kind\":\"session.started\",\"session\":9007199254740992}",
         "{\"kind\":\"session.started\",\"session\":-1}", "{\"kind\":\"session.started\",\"session\":\"1\"}",
         "{\"kind\":\"session.started\",\"session\":1.5}", "{\"kind\":\"credit\",\"frames\":0}",
         "{\"kind\":\"credit\",\"frames\":99999999999999999999}", "{\"kind\":\"devices\",\"devices\":[1]}",

@@ -52,6 +52,14 @@ import Testing
         #expect(machine.state == .over)
     }
 
+    @Test func aNameIsKeptWithoutWhatATerminalWouldObey() {
+        var machine = machine(
+            .received(Self.hello(name: "A\u{1B}[2Jna\n\u{202E}é")), .secretFound(Self.secret, rounds: 9))
+        let phone = PairedPhone(identifier: "p", name: "A[2Jnaé")
+        #expect(
+            machine.apply(.received(Self.proof)) == [.admit(phone, key: Self.transcript.pairingKey(Self.secret))])
+    }
+
     @Test func aKeyThatWasProvedIsNotKeptAgain() {
         var machine = machine(.received(Self.hello(secret: .key)), .secretFound(Self.secret, rounds: nil))
         var transcript = Self.transcript
@@ -107,7 +115,7 @@ import Testing
         #expect(code(mistaken.apply(.received(.control(.ping)))) == .order)
     }
 
-    @Test func arefusalFromTheReceptionIsPassedOn() {
+    @Test func aRefusalFromTheReceptionIsPassedOn() {
         let refused = LinkRefused(.occupied, "Another phone.", retryAfter: 1)
         var early = machine(.received(Self.hello()))
         #expect(

@@ -35,7 +35,9 @@ struct LinkFields {
     }
 
     func identifier(_ key: String) throws(LinkCodecError) -> UInt64 {
-        guard case .integer(let value)? = members[key], value >= 0 else { throw Self.failure(key) }
+        guard case .integer(let value)? = members[key], (0..<LinkLimits.integer).contains(value) else {
+            throw Self.failure(key)
+        }
         return UInt64(value)
     }
 

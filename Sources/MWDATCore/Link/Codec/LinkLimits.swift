@@ -9,5 +9,5 @@ package enum LinkLimits {
     /// The version of the protocol's messages that this toolkit speaks.
     package static let version = 1
     /// Identifiers and times stay below this, so that a peer may keep numbers as IEEE doubles.
-    package static let integer: Int64 = 1 << 53
+    static let integer: Int64 = 1 << 53
 }

@@ -8,7 +8,7 @@ import Synchronization
 package final class LinkServer: Sendable {
     /// What was counted so far.
     package struct Statistics: Sendable, Equatable {
-        /// Connections that were let in.
+        /// Connections that were let in and have ended.
         package var served = 0
         /// Connections that were turned away: other users, too many, another protocol.
         package var refused = 0
