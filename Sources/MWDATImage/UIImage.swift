@@ -60,7 +60,7 @@ public final class UIImage: Sendable {
         JPEGFile.file(of: Pixels(width: width, height: height, bytes: rgba), quality: compressionQuality)
     }
 
-    /// The picture as a PNG file, with alpha. Nil when there is no memory for it.
+    /// The picture as a PNG file, with alpha; up to half a second for 720 × 1280. Nil when there is no memory for it.
     public func pngData() -> Data? {
         PNGFile.file(of: Pixels(width: width, height: height, bytes: rgba))
     }

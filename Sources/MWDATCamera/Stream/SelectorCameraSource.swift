@@ -63,23 +63,28 @@ final class SelectorCameraSource: CameraSource {
     }
 
     private func search(for stream: StreamDriver, _ attempt: Int, _ hub: WearablesHub) async {
+        func tell(_ input: StreamStateMachine.Input) {
+            stream.apply(input) { state.withLock { $0.attempt == attempt } }
+        }
         for await device in selector.activeDeviceStream() {
+            // A selector of the app's own may not notice that it is not read any more.
+            if Task.isCancelled { return }
             guard var candidate = device else {
-                stream.apply(.cameraAwaited(StreamBounds.noGlasses))
+                tell(.cameraAwaited(StreamBounds.noGlasses))
                 continue
             }
             while !Task.isCancelled {
                 switch await open(candidate, for: stream, attempt, hub) {
-                case .ready(let session): return stream.apply(StreamAttachment.ready(in: session))
-                case .never(let reason): return stream.apply(.cameraRefused(reason))
-                case .later(let reason): stream.apply(.cameraAwaited(reason))
+                case .ready(let session): return tell(StreamAttachment.ready(in: session))
+                case .never(let reason): return tell(.cameraRefused(reason))
+                case .later(let reason): tell(.cameraAwaited(reason))
                 }
                 await hub.timekeeper.rest(Self.rest)
                 guard let next = selector.activeDevice else { break }
                 candidate = next
             }
         }
-        if !Task.isCancelled { stream.apply(.cameraRefused(StreamBounds.noGlasses)) }
+        tell(.cameraRefused(StreamBounds.noGlasses))
     }
 
     private func open(

@@ -73,6 +73,14 @@ final class StreamDriver: Sendable {
 
     func apply(_ input: StreamStateMachine.Input) { change { _ = apply(input, to: &$0) } }
 
+    /// Applies an input that a source has found in the background, unless the stream has moved on since: `isCurrent` is asked under
+    /// the lock under which sources are acquired and released.
+    func apply(_ input: StreamStateMachine.Input, if isCurrent: () -> Bool) {
+        change { record in
+            if isCurrent() { apply(input, to: &record) }
+        }
+    }
+
     /// Whether the photo was accepted. Its waiter, if it has one, is told how it ends, at once when it was not.
     @discardableResult
     func capturePhoto(

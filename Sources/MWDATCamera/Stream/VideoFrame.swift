@@ -6,7 +6,7 @@ public struct VideoFrame: Sendable {
     /// The picture in the stream's configured form, with its time, size and format.
     public let sampleBuffer: CMSampleBuffer
 
-    /// The picture as an image, on any thread; about 2 ms for 720 × 1280. Nil for ``VideoCodec/hvc1``, whose pictures the app
+    /// The picture as an image, on any thread; about a millisecond for 720 × 1280. Nil for ``VideoCodec/hvc1``, whose pictures the app
     /// decodes, and when there is no memory.
     public func makeUIImage() -> sending UIImage? {
         guard let picture = sampleBuffer.imageBuffer else { return nil }

@@ -80,6 +80,38 @@ import Testing
     }
 
     @available(*, deprecated)
+    @Test func startsAndStopsInQuickSuccessionEndInTheLastOne() async throws {
+        let session = StreamSession(.init(), AutoDeviceSelector(wearables: rig.hub), hub: rig.hub)
+        for _ in 0..<20 {
+            session.start()
+            session.stop()
+        }
+        session.start()
+        try await eventually("the last start reaches the glasses") {
+            rig.wait(.seconds(1))
+            return session.state == .starting
+        }
+        rig.send(.picture())
+        #expect(session.state == .streaming)
+        session.stop()
+        await session.waitUntilStopped()
+    }
+
+    @available(*, deprecated)
+    @Test func aSelectorThatEndsEndsTheStreamThatWaitsForIt() async throws {
+        struct EmptySelector: DeviceSelector {
+            var activeDevice: DeviceIdentifier? { nil }
+            func activeDeviceStream() -> AnyAsyncSequence<DeviceIdentifier?> {
+                AsyncStream<DeviceIdentifier?> { $0.finish() }.eraseToAnySequence()
+            }
+        }
+        let session = StreamSession(.init(), EmptySelector(), hub: rig.hub)
+        session.start()
+        try await eventually("the stream ends") { session.state == .stopped }
+        #expect(session.endReason?.check == .link)
+    }
+
+    @available(*, deprecated)
     @Test func aStoppedSearchOpensNoSession() async throws {
         rig.link.deliver(.devices([]))
         let session = StreamSession(.init(), AutoDeviceSelector(wearables: rig.hub), hub: rig.hub)
