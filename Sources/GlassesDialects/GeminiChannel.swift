@@ -32,14 +32,17 @@ final class GeminiChannel: WebSocketChannel {
     private let news: OrderedDelivery<News>
     private static let goingAway: UInt16 = 1_001
 
-    /// A session with `model`, as soon as the socket is open; its `session.created` is the first message to `receiver`. Throws as
-    /// `open` does.
+    /// A session with `model`, as soon as the socket is open; `session.created` is the first message to `receiver`, after `opened`
+    /// got the session. Throws as `open` does.
     static func connect(
-        model: String, open: @escaping WebSocketOpener, receiver: any WebSocketReceiver
+        model: String, open: @escaping WebSocketOpener, receiver: any WebSocketReceiver,
+        opened: @Sendable (any WebSocketChannel) -> Void = { _ in }
     ) async throws -> any WebSocketChannel {
         let prefix = String(UInt64.random(in: .min ... .max), radix: 36)
         let channel = GeminiChannel(wire: try GeminiWire(model: model, prefix: prefix), open: open, receiver: receiver)
-        channel.opened(try await open(Leg(channel, 0)), 0)
+        let socket = try await open(Leg(channel, 0))
+        opened(channel)
+        channel.opened(socket, 0)
         return channel
     }
 

@@ -9,6 +9,16 @@ public enum GeminiLive {
             throw ConnectionClosure(
                 code: "model_required", message: "This endpoint serves several models. Name one in the configuration.")
         }
-        return try await GeminiChannel.connect(model: model, open: open, receiver: receiver)
+        return try await connect(model: model, receiver: receiver, open: open)
+    }
+
+    /// Opens a session with `model` by `open`, which is called again each time that the server goes away. `opened` gets the session
+    /// before its first message, `session.created`, comes to the receiver. Throws as `open` does.
+    @discardableResult
+    public static func connect(
+        model: String, receiver: any WebSocketReceiver, open: @escaping WebSocketOpener,
+        opened: @Sendable (any WebSocketChannel) -> Void = { _ in }
+    ) async throws -> any WebSocketChannel {
+        try await GeminiChannel.connect(model: model, open: open, receiver: receiver, opened: opened)
     }
 }

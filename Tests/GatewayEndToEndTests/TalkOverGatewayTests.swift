@@ -77,6 +77,20 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)))
+    func theSameConversationIsHeldInGeminiLive() async throws {
+        let gateway = try GatewayProcess()
+        let base = try await gateway.start().absoluteString
+        let method = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent"
+        let url = String(base.dropLast("/v1".count)) + method
+        let talk = ["talk", "--device", "null", "--json", "--gateway", url, "--model", "local"] + Self.lines
+        try expectConversation(try await glasses(talk), at: "127.0.0.1:\(gateway.port)")
+        let nameless = try await glasses(["talk", "--device", "null", "--type", "hello", "--gateway", url])
+        #expect(nameless.code == 4)
+        #expect(nameless.errors.contains("Name one"), "\(nameless.errors)")
+        #expect(gateway.end() == 0)
+    }
+
+    @Test(.timeLimit(.minutes(3)))
     func aConversationIsHeldOverTLSWithAPrivateAuthorityAndAToken() async throws {
         let lab = try await CertificateLab.shared()
         let tokens = try file(Self.token + "\n")

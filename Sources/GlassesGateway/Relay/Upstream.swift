@@ -6,6 +6,18 @@ struct Upstream: Sendable, Hashable {
         case authorization
         /// `api-key: KEY`, as Azure takes it.
         case apiKey = "api-key"
+        /// `x-goog-api-key: KEY`, as Gemini Live takes it.
+        case googleKey = "x-goog-api-key"
+    }
+
+    /// What the endpoint speaks; clients of the gateway speak the OpenAI protocol to all of them.
+    enum Dialect: String, Sendable, Hashable, CaseIterable {
+        /// The OpenAI Realtime protocol; its messages pass as they are.
+        case openAI = "openai"
+        /// The protocol's beta form, which some servers still have.
+        case beta
+        /// Gemini Live.
+        case gemini
     }
 
     /// Client events that an endpoint may lack; the gateway answers those itself with an `error` event.
@@ -33,6 +45,7 @@ struct Upstream: Sendable, Hashable {
     /// A file with certificates to trust instead of the system's.
     let certificateAuthority: String?
     let capabilities: Capabilities
+    var dialect = Dialect.openAI
 }
 
 /// The endpoints of a gateway by the model names that clients use.

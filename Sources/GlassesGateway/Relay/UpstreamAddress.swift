@@ -6,9 +6,10 @@ struct UpstreamAddress {
     let url: String
     let host: String
 
-    /// Checks `text` and adds `/realtime` and the model to it; `problem` makes the error out of a reason.
+    /// Checks `text` and adds to it what the dialect wants: `/realtime` and the model, or the method of Gemini Live. `problem` makes
+    /// the error out of a reason.
     init(
-        _ text: String, model: String, sendsKey: Bool, problem: (String) -> GatewayError
+        _ text: String, _ dialect: Upstream.Dialect, model: String, sendsKey: Bool, problem: (String) -> GatewayError
     ) throws(GatewayError) {
         guard var parts = URLComponents(string: text), let scheme = Self.schemes[parts.scheme?.lowercased() ?? ""],
             let host = parts.host, !host.isEmpty
@@ -21,6 +22,11 @@ struct UpstreamAddress {
             throw problem("ws:// would send the key in the clear. Use wss://.")
         }
         parts.scheme = scheme
+        self.host = host
+        if dialect == .gemini {
+            url = try Self.geminiURL(parts, problem)
+            return
+        }
         while parts.path.hasSuffix("/") { parts.path.removeLast() }
         if !parts.path.hasSuffix("/realtime") { parts.path += "/realtime" }
         var items = parts.queryItems ?? []
@@ -30,7 +36,17 @@ struct UpstreamAddress {
         parts.queryItems = items
         guard let url = parts.string else { throw problem("the URL cannot be written.") }
         self.url = url
-        self.host = host
+    }
+
+    private static func geminiURL(
+        _ parts: URLComponents, _ problem: (String) -> GatewayError
+    ) throws(GatewayError) -> String {
+        guard let base = parts.url else { throw problem("the URL cannot be written.") }
+        do {
+            return try GatewayAddress(base, dialect: .gemini).url.absoluteString
+        } catch {
+            throw problem("write a URL that begins with wss:// and names a host.")
+        }
     }
 
     private static let schemes = ["ws": "ws", "wss": "wss", "http": "ws", "https": "wss"]

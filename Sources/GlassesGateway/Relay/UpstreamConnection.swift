@@ -1,4 +1,5 @@
 import Foundation
+import GlassesDialects
 import GlassesDomain
 import GlassesNet
 import GlassesServer
@@ -14,15 +15,57 @@ extension RelaySession {
             return completion.refuse(
                 .error(502, code: "upstream_unreachable", message: "The upstream has no usable address."))
         }
-        let opening = WebSocketClient.open(request(url), receiver: UpstreamSide(of: self)) { result in
+        let answer: @Sendable (Result<any WebSocketChannel, ConnectionClosure>) -> Void = { result in
             switch result {
-            case .failure(let failure):
-                registry.refused(self.record, by: self.upstream, failure.closure)
+            case .failure(let closure):
+                registry.refused(self.record, by: self.upstream, closure)
                 registry.end(self.record, closeCode: nil)
-                completion(UpstreamFailure.response(failure.closure))
-            case .success(let opened):
-                self.upstreamOpened(opened.channel)
+                completion(UpstreamFailure.response(closure))
+            case .success(let channel):
+                self.upstreamOpened(channel)
                 completion(.upgrade(self.upgrade(subprotocol: subprotocol, budget: budget)))
+            }
+        }
+        switch upstream.dialect {
+        case .openAI: connect(url, UpstreamSide(of: self), completion, answer) { $0 }
+        case .beta:
+            let beta = BetaSession(client: UpstreamSide(of: self))
+            connect(url, beta, completion, answer) { beta.channel(to: $0) }
+        case .gemini: connectGemini(url, completion, answer)
+        }
+    }
+
+    private func connect(
+        _ url: URL, _ receiver: any WebSocketReceiver, _ completion: HTTPCompletion,
+        _ answer: @escaping @Sendable (Result<any WebSocketChannel, ConnectionClosure>) -> Void,
+        _ adapted: @escaping @Sendable (any WebSocketChannel) -> any WebSocketChannel
+    ) {
+        let opening = WebSocketClient.open(request(url), receiver: receiver) { result in
+            answer(result.map { adapted($0.channel) }.mapError(\.closure))
+        }
+        completion.whenAbandoned { opening.cancel() }
+    }
+
+    /// A session there may be several sockets after each other.
+    private func connectGemini(
+        _ url: URL, _ completion: HTTPCompletion,
+        _ answer: @escaping @Sendable (Result<any WebSocketChannel, ConnectionClosure>) -> Void
+    ) {
+        let request = request(url)
+        let opening = Task { [model = upstream.model, receiver = UpstreamSide(of: self)] in
+            do {
+                try await GeminiLive.connect(model: model, receiver: receiver) { receiver in
+                    do {
+                        return try await WebSocketClient.open(request, receiver: receiver).channel
+                    } catch let failure as WebSocketOpenFailure {
+                        throw failure.closure
+                    }
+                } opened: { channel in
+                    answer(.success(channel))
+                }
+            } catch {
+                let lost = ConnectionClosure(code: "cancelled", message: "The attempt was abandoned.")
+                answer(.failure((error as? ConnectionClosure) ?? lost))
             }
         }
         completion.whenAbandoned { opening.cancel() }
@@ -42,11 +85,12 @@ extension RelaySession {
         if let key = upstream.key {
             switch upstream.keyHeader {
             case .authorization: fields.append(name: "Authorization", value: "Bearer \(key)")
-            case .apiKey: fields.append(name: "api-key", value: key)
+            case .apiKey, .googleKey: fields.append(name: upstream.keyHeader.rawValue, value: key)
             }
         }
+        if upstream.dialect == .beta { fields.append(name: "OpenAI-Beta", value: "realtime=v1") }
         return WebSocketRequest(
-            url: url, fields: fields, subprotocols: [Credential.realtime],
+            url: url, fields: fields, subprotocols: upstream.dialect == .gemini ? [] : [Credential.realtime],
             settings: NetworkSettings(caFile: upstream.certificateAuthority))
     }
 }

@@ -54,36 +54,35 @@ private struct UpstreamFields {
     private func upstream(_ value: JSONValue, at place: String) throws(GatewayError) -> Upstream {
         let members = try object(
             value, at: place, fields: ["url", "dialect", "model", "key", "ca", "capabilities"])
-        try checkDialect(members, at: place)
+        let dialect = try dialect(members, at: place)
         let model = try requiredText(members, "model", at: place)
         let key = try members["key"].map { (value) throws(GatewayError) in try self.key(value, at: "\(place).key") }
         let address = try UpstreamAddress(
-            try requiredText(members, "url", at: place), model: model, sendsKey: key != nil
+            try requiredText(members, "url", at: place), dialect, model: model, sendsKey: key != nil
         ) { reason in problem("\(place).url", reason) }
         return Upstream(
             url: address.url, host: address.host, model: model, key: key?.text,
-            keyHeader: key?.header ?? .authorization,
+            keyHeader: key?.header ?? (dialect == .gemini ? .googleKey : .authorization),
             certificateAuthority: try optionalText(members, "ca", at: "\(place).ca"),
-            capabilities: try capabilities(members["capabilities"], at: "\(place).capabilities"))
+            capabilities: try capabilities(members["capabilities"], at: "\(place).capabilities"), dialect: dialect)
     }
 
-    private func checkDialect(_ members: [String: JSONValue], at place: String) throws(GatewayError) {
-        switch try optionalText(members, "dialect", at: "\(place).dialect") {
-        case nil, "openai": return
-        case "beta":
-            throw problem(
-                "\(place).dialect", "the beta dialect is not relayed. Use an endpoint that speaks 'openai' (GA).")
-        case .some: throw problem("\(place).dialect", "write \"openai\".")
+    private func dialect(_ members: [String: JSONValue], at place: String) throws(GatewayError) -> Upstream.Dialect {
+        guard let name = try optionalText(members, "dialect", at: "\(place).dialect") else { return .openAI }
+        guard let dialect = Upstream.Dialect(rawValue: name) else {
+            throw problem("\(place).dialect", "write \"openai\", \"beta\" or \"gemini\".")
         }
+        return dialect
     }
 
     private func key(
         _ value: JSONValue, at place: String
-    ) throws(GatewayError) -> (text: String, header: Upstream.KeyHeader) {
+    ) throws(GatewayError) -> (text: String, header: Upstream.KeyHeader?) {
         let members = try object(value, at: place, fields: ["env", "file", "header"])
-        let header = try optionalText(members, "header", at: "\(place).header") ?? "authorization"
-        guard let known = Upstream.KeyHeader(rawValue: header) else {
-            throw problem("\(place).header", "write \"authorization\" or \"api-key\".")
+        let header = try optionalText(members, "header", at: "\(place).header")
+        let known = header.flatMap(Upstream.KeyHeader.init)
+        if header != nil, known == nil {
+            throw problem("\(place).header", "write \"authorization\", \"api-key\" or \"x-goog-api-key\".")
         }
         let variable = try optionalText(members, "env", at: "\(place).env")
         let path = try optionalText(members, "file", at: "\(place).file")

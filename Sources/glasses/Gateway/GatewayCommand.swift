@@ -3,7 +3,8 @@ struct GatewayCommand: Command {
     static let spec = CommandSpec(
         "gateway", summary: "Serve realtime voice sessions to other programs and machines.",
         details: [
-            "Speaks the OpenAI Realtime protocol (GA) at /v1/realtime, so that its clients need no more than another base URL. "
+            "Speaks the OpenAI Realtime protocol (GA) at /v1/realtime, and Gemini Live at the path of its method, so that clients "
+                + "need no more than another base URL. "
                 + "Sessions are served by the speech engines of this machine as the model 'local', or relayed to the upstreams of "
                 + "--upstream. It also answers /v1/realtime/client_secrets, /v1/models, /metrics and /healthz.",
             "Clients present a token as 'Authorization: Bearer TOKEN'. Tokens come from --token-file or from the variable "
@@ -12,7 +13,7 @@ struct GatewayCommand: Command {
             "--upstream FILE is a JSON file: {\"default\": \"fast\", \"models\": {\"fast\": {\"url\": \"wss://api.example.com/v1\", "
                 + "\"model\": \"their-name\", \"key\": {\"env\": \"EXAMPLE_KEY\"}}}}. Each model has a url, the upstream's own name "
                 + "as model, and if wanted a key from {\"env\": NAME} or from {\"file\": PATH} with mode 0600 (\"header\": "
-                + "\"api-key\" sends it as Azure takes it), a ca file, the dialect \"openai\", and capabilities {\"truncate\", "
+                + "\"api-key\" sends it as Azure takes it), a ca file, the dialect \"openai\", \"beta\" or \"gemini\", and capabilities {\"truncate\", "
                 + "\"retrieve\", \"delete\"}: false for an event that the upstream does not know. 'default' serves clients that "
                 + "name no model or an unknown one.",
             "SIGTERM and Ctrl-C end it in order: new sessions are refused, running ones may go on for --drain seconds, and the exit "

@@ -16,12 +16,12 @@ struct RelaySessionTests {
     private let headers = ["Authorization": "Bearer \(token)"]
 
     private func rig(
-        _ url: String, _ capabilities: Upstream.Capabilities = .init(),
+        _ url: String, _ capabilities: Upstream.Capabilities = .init(), dialect: Upstream.Dialect = .openAI,
         _ change: (inout GatewayConfiguration) -> Void = { _ in }
     ) throws -> GatewayRig {
         let upstream = Upstream(
             url: url + "/realtime?model=theirs", host: "127.0.0.1", model: "theirs", key: Self.key,
-            keyHeader: .authorization, certificateAuthority: nil, capabilities: capabilities)
+            keyHeader: .authorization, certificateAuthority: nil, capabilities: capabilities, dialect: dialect)
         return try GatewayRig { configuration in
             configuration.tokens = try GatewayTokens(variable: Self.token)
             configuration.upstreams = Upstreams(models: ["fast": upstream], defaultModel: nil)
@@ -32,6 +32,29 @@ struct RelaySessionTests {
     private func open(_ rig: GatewayRig, subprotocols: [String] = []) async throws -> SocketClient {
         try await SocketClient.open(
             rig.base, query: "model=fast", headers: subprotocols.isEmpty ? headers : [:], subprotocols: subprotocols)
+    }
+
+    @Test("an upstream of the beta dialect gets its own names, and the client those of the protocol")
+    func beta() async throws {
+        let upstream = try ScriptedUpstream()
+        let rig = try rig(upstream.url, dialect: .beta)
+        let client = try await open(rig)
+        #expect(try await client.event()["type"] == "session.created")
+        let connection = try await upstream.connection()
+        #expect(upstream.arrivals.first?.headers["openai-beta"] == "realtime=v1")
+        client.send(#"{"type":"session.update","session":{"type":"realtime","output_modalities":["audio"]}}"#)
+        let update = try JSONValue(jsonText: try await connection.message())
+        #expect(update["session"] == ["modalities": ["audio", "text"]])
+        let audio = #"{"type":"input_audio_buffer.append","audio":"AAAA"}"#
+        client.send(audio)
+        #expect(try await connection.message() == audio)
+        connection.send([
+            "type": "response.audio.delta", "event_id": "e", "response_id": "r", "item_id": "i", "output_index": 0,
+            "content_index": 0, "delta": "AAEC",
+        ])
+        #expect(try await client.event()["type"] == "response.output_audio.delta")
+        client.close()
+        #expect(try await connection.closure().closeCode == 1_000)
     }
 
     @Test("both sides get what the other one says, byte for byte, and each its own key only")

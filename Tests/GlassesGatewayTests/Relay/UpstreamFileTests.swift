@@ -59,6 +59,28 @@ struct UpstreamFileTests {
     }
 
     @Test(
+        "the dialect decides on the path and on where the key stands",
+        arguments: [
+            (#""url": "wss://a.example/v1""#, .openAI, "wss://a.example/v1/realtime?model=m", .authorization),
+            (
+                #""url": "wss://a.example/v1", "dialect": "beta""#, .beta, "wss://a.example/v1/realtime?model=m",
+                .authorization
+            ),
+            (#""url": "wss://a.example", "dialect": "gemini""#, .gemini, "wss://a.example\(geminiPath)", .googleKey),
+            (
+                #""url": "wss://a.example/ws/x.BidiGenerateContent", "dialect": "gemini""#, .gemini,
+                "wss://a.example/ws/x.BidiGenerateContent", .googleKey
+            ),
+        ] as [(String, Upstream.Dialect, String, Upstream.KeyHeader)])
+    func dialects(_ fields: String, _ dialect: Upstream.Dialect, _ url: String, _ header: Upstream.KeyHeader) throws {
+        let key = #""model": "m", "key": {"env": "KEY"}, "#
+        let upstream = try #require(try load(model(key + fields)).models["fast"])
+        #expect(upstream.dialect == dialect && upstream.url == url && upstream.keyHeader == header)
+    }
+
+    private static let geminiPath = "/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent"
+
+    @Test(
         "a wrong file is refused with the place of the fault",
         arguments: [
             ("{\"models\": {\n  \"fast\": nothing}}", "line 2"),
@@ -93,8 +115,7 @@ struct UpstreamFileTests {
             (#""url": "wss://a.example/v1#x""#, "leave the part behind #"),
             (#""url": "ws://a.example/v1", "key": {"env": "KEY"}"#, "send the key in the clear"),
             (#""url": "ws://127.a.example/v1", "key": {"env": "KEY"}"#, "send the key in the clear"),
-            (#""url": "wss://a.example", "dialect": "beta""#, "the beta dialect is not relayed"),
-            (#""url": "wss://a.example", "dialect": "gemini""#, "models.fast.dialect: write \"openai\""),
+            (#""url": "wss://a.example", "dialect": "morse""#, "models.fast.dialect: write \"openai\", \"beta\""),
             (#""url": "wss://a.example", "key": "sk-live""#, "models.fast.key: write an object"),
             (#""url": "wss://a.example", "key": {}"#, "write either"),
             (#""url": "wss://a.example", "key": {"env": "KEY", "file": "x"}"#, "write either"),

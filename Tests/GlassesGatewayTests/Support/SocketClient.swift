@@ -27,7 +27,14 @@ final class SocketClient: Sendable {
         _ base: String, query: String = "model=gpt-realtime", headers: [String: String] = [:],
         subprotocols: [String] = [], caFile: String? = nil
     ) async throws -> SocketClient {
-        guard let url = URL(string: "\(base)/realtime?\(query)") else { throw Missing(description: "no URL: \(base)") }
+        try await open(url: "\(base)/realtime?\(query)", headers: headers, subprotocols: subprotocols, caFile: caFile)
+    }
+
+    /// Connects to this URL.
+    static func open(
+        url text: String, headers: [String: String] = [:], subprotocols: [String] = [], caFile: String? = nil
+    ) async throws -> SocketClient {
+        guard let url = URL(string: text) else { throw Missing(description: "no URL: \(text)") }
         var fields = HTTPFields()
         for (name, value) in headers { fields.append(name: name, value: value) }
         let inbox = Inbox()
