@@ -189,7 +189,8 @@ let package = Package(
             name: "SessionStorm", dependencies: ["GlassesAssistant", "GlassesDomain", "SeededRandom"],
             path: "Tests/Support/SessionStorm"),
         .executableTarget(
-            name: "session-storm", dependencies: ["SessionStorm", "GlassesAssistant", "GlassesDomain"], path: "Tests/Support/session-storm"),
+            name: "session-storm", dependencies: ["SessionStorm", "GlassesAssistant", "GlassesDomain"],
+            path: "Tests/Support/session-storm"),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
         .testTarget(
             name: "GlassesDialectsTests",
@@ -321,7 +322,9 @@ let package = Package(
             exclude: ["Support/FakeSherpa"]),
         .target(name: "TestLink", dependencies: ["MWDATCore"], path: "Tests/Support/TestLink"),
         .testTarget(name: "MWDATCoreTests", dependencies: ["MWDATCore", "TestLink"]),
-        .testTarget(name: "MWDATSharedTests", dependencies: ["MWDATBridge", "MWDATCore", "TestLink"]),
+        .testTarget(
+            name: "MWDATSharedTests",
+            dependencies: ["MWDATBridge", "MWDATMockDevice", "MWDATCamera", "MWDATCore", "TestLink"]),
         .target(name: "WordErrors", path: "Tests/Support/WordErrors"),
         .testTarget(name: "WordErrorsTests", dependencies: ["WordErrors", "word-errors"]),
         .target(name: "SpokenSamples", dependencies: ["GlassesAudio"], path: "Tests/Support/SpokenSamples"),
@@ -332,9 +335,9 @@ let package = Package(
         .testTarget(
             name: "MWDATMockDeviceTests",
             dependencies: [
-                "MWDATMockDevice", "MWDATMockDeviceTestClient", "MWDATCore", "MWDATCamera", "MWDATImage", "GlassesNet",
-                "GlassesWebSocket", "GlassesMedia", "GlassesDomain", "FramePattern", "SeededRandom", "TestLink",
-                "TestProcess",
+                "MWDATMockDevice", "MWDATMockDeviceTestClient", "MWDATCore", "MWDATCamera", "MWDATDisplay",
+                "MWDATImage", "GlassesNet", "GlassesWebSocket", "GlassesMedia", "GlassesDomain", "FramePattern",
+                "SeededRandom", "TestLink", "TestProcess",
             ]),
         .target(name: "SoundServer", path: "Tests/Support/SoundServer"),
         .testTarget(

@@ -26,6 +26,7 @@ extension MockWorld {
             "thermalLevel": .string(state.thermalLevel.rawValue),
             "session": .string(session.map { $0.pause == nil ? "started" : "paused" } ?? "none"),
             "isStreaming": .bool(session?.stream != nil && session?.pause == nil),
+            "droppedFrames": .int(Int64(session?.stream?.queue.dropped ?? 0)),
             "feed": .string(glasses.feed.description),
             "display": session?.display.map { .array(Self.texts($0).map(JSONValue.string)) } ?? .null,
         ]

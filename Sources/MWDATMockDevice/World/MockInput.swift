@@ -63,7 +63,6 @@ enum MockDeviceOperation: Sendable, Equatable {
     case charging(ChargingState)
     case thermal(ThermalLevel)
     case compatibility(Compatibility)
-    case firmware(String)
     case feed(MockFeedSource)
     case capturedImage(String?)
     /// The wearer chose the element of the shown view.

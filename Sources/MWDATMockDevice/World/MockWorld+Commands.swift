@@ -71,21 +71,14 @@ extension MockWorld {
             // A registration is first under way, then back where it was.
             let state = registration == .registered ? .registered : RegistrationState.available
             broadcast(.registration(.registering, nil))
-            registration = state
-            broadcast(.registration(state, refusal))
+            setRegistration(state, refusal)
         case .unregister: deliver(client, .registration(registration, refusal))
-        case .checkPermission(_, let request), .requestPermission(_, let request):
-            deliver(client, .permissionFailed(request, refusal))
-        case .openUpdate(_, let request): deliver(client, .navigation(request, refusal))
-        case .openSession(let session, _, _): deliver(client, .sessionEnded(session, refusal))
-        case .startStream(let session, let stream, _): deliver(client, .streamEnded(session, stream, refusal))
-        case .capturePhoto(let session, let request, _): deliver(client, .photoFailed(session, request, refusal))
-        case .startDisplay(let session): deliver(client, .displayEnded(session, refusal))
-        case .showView(let session, let request, _), .clearDisplay(let session, let request):
-            deliver(client, .viewFailed(session, request, refusal))
-        case .cancelRegistration, .openedURL, .answerRegistrationRequest, .closeSession, .stopStream, .stopDisplay,
+        case .closeSession, .stopStream, .stopDisplay: return false
+        case .checkPermission, .requestPermission, .openUpdate, .openSession, .startStream, .capturePhoto,
+            .startDisplay, .showView, .clearDisplay, .cancelRegistration, .openedURL, .answerRegistrationRequest,
             .requestKeyFrame, .holdStream, .stopPlayback:
-            return false
+            guard let answer = command.answer(refusing: refusal) else { return false }
+            deliver(client, answer)
         }
         return true
     }

@@ -35,11 +35,11 @@ extension MockWorld {
         guard sessions[key]?.display != nil else {
             return deliver(key.client, .viewFailed(key.session, request, .displayNotStarted))
         }
-        endVideo(key, .stopped)
         let view = tree.map(ShownView.init)
         guard view.map(\.isReadable) ?? true else {
             return deliver(key.client, .viewFailed(key.session, request, .viewUnreadable))
         }
+        endVideo(key, .stopped)
         sessions[key]?.display = SimulatedDisplay(tree: tree, isPlaying: view?.isVideo ?? false)
         deliver(key.client, .viewShown(key.session, request))
         if view?.isVideo == true { deliver(key.client, .playback(key.session, .started)) }

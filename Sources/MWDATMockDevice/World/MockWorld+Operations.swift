@@ -74,7 +74,6 @@ extension MockWorld {
             endSession(on: identifier, .endedByWearer)
         case .battery, .charging, .thermal: setHealth(operation, of: identifier)
         case .compatibility(let compatibility): change(identifier) { $0.compatibility = compatibility }
-        case .firmware(let version): change(identifier) { $0.firmware = version }
         case .feed(let source): setFeed(source, of: identifier)
         case .capturedImage(let path): change(identifier) { $0.capturedImage = path }
         case .click(let element): click(element, on: identifier)

@@ -9,8 +9,14 @@ struct ShownView {
         do { root = try JSONValue(jsonText: String(decoding: tree, as: UTF8.self)) } catch { root = nil }
     }
 
-    /// Whether it is JSON at all.
-    var isReadable: Bool { root != nil }
+    /// The version of trees that is understood.
+    static let version: Int64 = 1
+
+    /// Whether it is a tree that this display understands.
+    var isReadable: Bool {
+        guard let kind = root?["kind"]?.stringValue, kind == "flexBox" || kind == "video" else { return false }
+        return (root?["version"]?.intValue ?? Self.version) <= Self.version
+    }
     /// Whether it is a video, which stands alone.
     var isVideo: Bool { root?["kind"]?.stringValue == "video" }
 

@@ -9,7 +9,7 @@ struct SimulatedGlasses: Sendable, Equatable {
     let identifier: DeviceIdentifier
     let type: MWDATCore.DeviceType
     let name: String
-    var firmware = "1.0"
+    let firmware = "1.0"
     var isPowered = false
     var isUnfolded = false
     var isDonned = false

@@ -249,3 +249,31 @@ struct TestServerTests {
 extension Result {
     fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }
+
+@Suite("Where a test server's port is told")
+struct TestServerFilesTests {
+    @Test(
+        "Server and client agree on the file",
+        arguments: [
+            [:], ["XDG_RUNTIME_DIR": "/run/user/7"], ["TMPDIR": "/var/tmp"],
+            ["MWDAT_TEST_SERVER_PORT_FILE": "/a/port", "XDG_RUNTIME_DIR": "/run/user/7"],
+        ] as [[String: String]])
+    func agreement(environment: [String: String]) {
+        for path in [nil, "/b/port"] {
+            #expect(
+                TestServerFiles(path, environment: environment).port
+                    == TestServerConnection(portFile: path, environment: environment).portFile)
+        }
+    }
+
+    @Test("A port file that is no file of this user is not believed")
+    func strangers() async {
+        let answer = await TestServerConnection(portFile: "/dev/null").request("GET", "/health")
+        #expect(answer == .failure(MockDeviceTestClientError(code: "no_server", message: Self.message("/dev/null"))))
+    }
+
+    private static func message(_ path: String) -> String {
+        "No test server is told of by \(path). Start the app, and in it MockDeviceKit.shared."
+            + "startTestServer(portFilePath:)."
+    }
+}

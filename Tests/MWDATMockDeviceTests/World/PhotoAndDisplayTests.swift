@@ -88,13 +88,15 @@ struct PhotoAndDisplayTests {
         #expect(world.events() == [.displayEnded(1, .noDisplay), .viewFailed(1, 2, .displayNotStarted)])
     }
 
-    @Test("What is no view is refused, and the last view stays")
-    func unreadableView() {
+    @Test(
+        "What is no view, or of a newer version, is refused, and the last view stays",
+        arguments: ["\u{1}", "[]", "{}", #"{"kind":"text","text":"a"}"#, #"{"kind":"flexBox","version":2}"#])
+    func unreadableView(tree: String) {
         var world = WorldHarness.streaming(model: .metaRayBanDisplay)
         world.send(.startDisplay(1))
         world.send(.showView(1, 2, tree: Self.view))
         _ = world.take()
-        world.send(.showView(1, 3, tree: Data([0xFF, 0xFE])))
+        world.send(.showView(1, 3, tree: Data(tree.utf8)))
         world.operate(.click("go"))
         #expect(world.events() == [.viewFailed(1, 3, .viewUnreadable), .viewTapped(1, element: "go")])
     }
