@@ -279,7 +279,8 @@ let package = Package(
             ],
             exclude: ["Frames", "blocks.json", "Info.plist"]),
         .testTarget(
-            name: "MWDATDisplayTests", dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage", "TestLink"]),
+            name: "MWDATDisplayTests",
+            dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage", "MWDATMockDevice", "TestLink"]),
         .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
         .testTarget(
             name: "MWDATCameraTests",

@@ -138,8 +138,11 @@ struct DisplayStateMachine: Sendable {
     }
 
     private mutating func endWithSession(_ reason: Refusal?, at now: Uptime) -> [Action] {
-        guard let reason, state != .stopped else { return stop(at: now, within: Self.cascadeTime) }
-        return end(reason)
+        switch (state, reason) {
+        case (.starting, let reason?), (.started, let reason?), (.stopping, let reason?): end(reason)
+        case (.stopping, nil): [.stopTimer(.stop), .startTimer(.stop, at: now + Self.cascadeTime)]
+        case (.stopped, _), (.starting, nil), (.started, nil): stop(at: now, within: Self.cascadeTime)
+        }
     }
 
     /// The display is gone, whatever the app wished.

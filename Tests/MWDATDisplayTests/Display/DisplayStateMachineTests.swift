@@ -102,6 +102,12 @@ import Testing
         #expect(actions.contains(.startTimer(.stop, at: Self.second(2) + .milliseconds(800))))
     }
 
+    @Test func aSessionThatEndsShortensAStopThatIsUnderWay() {
+        let (machine, actions) = after(Self.started + [.stopRequested, .sessionEnding(nil)])
+        #expect(machine.state == .stopping)
+        #expect(actions == [.stopTimer(.stop), .startTimer(.stop, at: Self.second(3) + .milliseconds(800))])
+    }
+
     @Test func aSessionThatIsLostEndsItsDisplayAtOnce() {
         let (machine, actions) = after(Self.started + [.sessionEnding(Self.lost)])
         #expect(machine.state == .stopped)
