@@ -92,6 +92,8 @@ extension StormWorld {
     private func keep() {
         guard let told = microphone.told, !microphone.kept.contains(where: { $0.number == told.number }) else { return }
         microphone.kept = [told]
+        // Whoever has begun again meanwhile is on the tape too.
+        if let speaking = microphone.speaking, speaking.number != told.number { microphone.kept.append(speaking) }
         microphone.keptSince = now
     }
 

@@ -44,15 +44,15 @@ extension StormWorld {
         } else {
             before = links[id]?.provider.add(item.id, content)
         }
+        if case .userAudio(let itemID) = item, let utterance = microphone.items[itemID] {
+            transcribe(utterance, itemID, id)
+        }
         if strikes(.lostAcknowledgement, oneIn: 6) { return }
         let fact = ServerFact.itemAdded(itemID: item.id, previousItemID: before, kind: kind)
         if strikes(.lateAcknowledgement, oneIn: 4) {
             aside(fact, on: id, after: number(50...1_500))
         } else {
             down(fact, on: id)
-        }
-        if case .userAudio(let itemID) = item, let utterance = microphone.items[itemID] {
-            transcribe(utterance, itemID, id)
         }
     }
 

@@ -30,12 +30,12 @@ extension StormWorld {
         var utterance = turn.utterance
         utterance.isWhole = microphone.isOpen && !isDeviceAway
         microphone.speaking = utterance
+        // The tape runs on: what is said after a kept utterance that has not become an item is on it too.
+        if !microphone.kept.isEmpty { microphone.kept.append(utterance) }
         plan(.userEnds(utterance), in: utterance.milliseconds)
         if let uplink = microphone.uplink {
             hear(.heardSpeech(uplink, utterance), on: uplink, after: 50)
         } else if microphone.isOpen {
-            // The tape runs on: what is said after the kept utterance is on it too.
-            if !microphone.kept.isEmpty { microphone.kept.append(utterance) }
             plan(.speechNoticed(utterance), in: 200)
         }
     }

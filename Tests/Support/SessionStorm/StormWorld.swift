@@ -71,6 +71,17 @@ public final class StormWorld {
         trace = isTraced ? [] : nil
     }
 
+    /// Where everything stands, for whoever looks at a failure.
+    public var situation: String {
+        let link = current.flatMap { links[$0] }
+        return "session \(machine.state), at \(now.nanoseconds / 1_000_000) ms; loudspeaker "
+            + (ear.isStill ? "still" : ear.isPlaying ? "playing" : ear.owesReport ? "owing a report" : "silent")
+            + "; device \(isDeviceAway ? "away" : "here"); tools \(running.sorted()); calls "
+            + "\(checks.openRequests.values.map(\.operation.kind)); link "
+            + (link.map { "\($0.isOpen ? "open" : "opening"), answering \($0.provider.answers.keys.sorted()), hearing \($0.provider.hearing?.itemID ?? "nothing")" } ?? "none")
+            + "; known answers \(checks.knownAnswers.sorted()), request \(checks.requestInFlight ?? "none"), speaking \(microphone.isSpeaking), planned \(queue.count)"
+    }
+
     /// Lives through the conversation; the first violation ends it.
     public func run() {
         ask(.start)
@@ -96,9 +107,12 @@ public final class StormWorld {
     private func settle() {
         guard machine.state != .stopped, checks.violation == nil else { return }
         wakeIfAsleep()
-        pass(until: { $0.isAtRest }, for: .seconds(240))
-        // What is on the wire arrives.
-        pass(until: { _ in false }, for: .seconds(8))
+        // What is still on its way can begin something anew.
+        for _ in 0..<8 {
+            pass(until: { $0.isAtRest }, for: .seconds(240))
+            pass(until: { _ in false }, for: .seconds(8))
+            if isAtRest { break }
+        }
         guard checks.violation == nil, machine.state == .active else { return }
         guard isAtRest else {
             checks.fail(.oneEndingPerRequest, "an undisturbed session does not come to rest")

@@ -45,6 +45,7 @@ if let seed = options.trace {
         print(moment.nanoseconds / 1_000_000, input)
         for action in actions { print("    \(action)") }
     }
+    print(world.situation)
     for turn in world.turns { print("turn:", turn) }
     print(world.violation.map { "\($0)" } ?? "nothing failed")
     exit(world.violation == nil ? 0 : 1)
