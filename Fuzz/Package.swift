@@ -33,6 +33,9 @@ let package = Package(
         .executableTarget(
             name: "FuzzPluginChild", dependencies: [.product(name: "GlassesPluginHost", package: "extentos")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "FuzzLink", dependencies: [.product(name: "MWDATCore", package: "extentos")],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Foundation
 import GlassesServer
+import Glibc
 
 /// How a bridge reaches the phone, and where it keeps what it knows of phones.
 public struct DATBridgeConfiguration: Sendable {
@@ -29,13 +30,21 @@ public struct DATBridgeConfiguration: Sendable {
 
     /// A configuration with the given values.
     public init(
-        transport: Transport, name: String = ProcessInfo.processInfo.hostName,
+        transport: Transport, name: String = DATBridgeConfiguration.machineName,
         pairingFile: String? = DATBridgeConfiguration.standardPairingFile, heartbeat: Duration = .seconds(5)
     ) {
         self.transport = transport
         self.name = name
         self.pairingFile = pairingFile
         self.heartbeat = heartbeat
+    }
+
+    /// This machine's name, as the kernel has it.
+    public static var machineName: String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count) == 0 else { return "Linux" }
+        let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        return bytes.isEmpty ? "Linux" : String(decoding: bytes, as: UTF8.self)
     }
 
     /// `$XDG_DATA_HOME/extentos/dat-bridge.json`, or the same below `~/.local/share`.

@@ -10,7 +10,7 @@ final class WebSocketWire: LinkWire, WebSocketReceiver {
         var channel: (any WebSocketChannel)?
         var outbox = LinkOutbox()
         /// Pieces that the owner has not read yet.
-        var pieces: [[UInt8]] = []
+        var pieces = MessageQueue<[UInt8]>()
         var waitingBytes = 0
         var isPaused = false
         var end: Refusal?
@@ -20,12 +20,14 @@ final class WebSocketWire: LinkWire, WebSocketReceiver {
 
     private struct Input {
         var decoder = LinkMessageDecoder()
-        var messages: [LinkMessage] = []
+        var messages = MessageQueue<LinkMessage>()
         var end: Refusal?
     }
 
     /// With more unread bytes than this the phone is held back.
     private static let inboundHighWater = 4 << 20
+    /// What a piece takes besides its bytes: a phone could send millions of one byte.
+    private static let pieceCost = 64
     /// With more unsent bytes than this the outbox keeps the rest, so that the oldest pictures can still be dropped.
     /// The channel must be opened with this as its own high water, since it tells only then that it is empty again.
     static let outboundHighWater = 64 << 10
@@ -72,9 +74,7 @@ final class WebSocketWire: LinkWire, WebSocketReceiver {
 
     func receive(until deadline: ContinuousClock.Instant?) -> LinkArrival {
         while true {
-            if let message = input.withLock({ $0.messages.isEmpty ? nil : $0.messages.removeFirst() }) {
-                return .message(message)
-            }
+            if let message = input.withLock({ $0.messages.popFirst() }) { return .message(message) }
             if let end = input.withLock({ $0.end }) { return .ended(end) }
             let (piece, end, wasInterrupted) = take()
             if wasInterrupted { return .interrupted }
@@ -119,7 +119,7 @@ final class WebSocketWire: LinkWire, WebSocketReceiver {
             case .text: end(Self.textHeard, &state)
             case .binary(let bytes):
                 state.pieces.append(bytes)
-                state.waitingBytes += bytes.count
+                state.waitingBytes += bytes.count + Self.pieceCost
                 guard state.waitingBytes > Self.inboundHighWater, !state.isPaused else { return }
                 state.isPaused = true
                 state.channel?.pauseReading()
@@ -147,9 +147,8 @@ final class WebSocketWire: LinkWire, WebSocketReceiver {
                 state.isInterrupted = false
                 return (nil, nil, true)
             }
-            guard !state.pieces.isEmpty else { return (nil, state.end, false) }
-            let piece = state.pieces.removeFirst()
-            state.waitingBytes -= piece.count
+            guard let piece = state.pieces.popFirst() else { return (nil, state.end, false) }
+            state.waitingBytes -= piece.count + Self.pieceCost
             if state.isPaused, state.waitingBytes <= Self.inboundHighWater / 2 {
                 state.isPaused = false
                 state.channel?.resumeReading()
@@ -160,9 +159,11 @@ final class WebSocketWire: LinkWire, WebSocketReceiver {
 
     private func decode(_ piece: [UInt8]) {
         input.withLock { input in
-            do throws(LinkCodecError) { try input.decoder.decode(piece, into: &input.messages) } catch {
+            var decoded: [LinkMessage] = []
+            do throws(LinkCodecError) { try input.decoder.decode(piece, into: &decoded) } catch {
                 input.end = error.refusal
             }
+            input.messages.append(contentsOf: decoded)
         }
     }
 

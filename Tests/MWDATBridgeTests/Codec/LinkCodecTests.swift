@@ -1,5 +1,5 @@
 import Foundation
-import MWDATCore
+@_spi(ExtentosTools) import MWDATCore
 import SeededRandom
 import Testing
 
@@ -171,6 +171,7 @@ import Testing
                 #expect(!error.message.isEmpty)
             }
             #expect(messages.count <= bytes.count / LinkPrefix.count)
+            #expect(HostilePeer.say(bytes, cutAt: Int.random(in: 0...bytes.count, using: &random)))
         }
     }
 

@@ -14,6 +14,13 @@ import Testing
         #expect(pulse.due(at: start + .seconds(15)) == .gone)
     }
 
+    @Test func afterALongAbsenceOfOurOwnThePeerIsAskedAndHasItsTime() {
+        var pulse = LinkPulse(interval: .seconds(5), at: start)
+        #expect(pulse.due(at: start + .seconds(100)) == .ask)
+        #expect(pulse.due(at: start + .seconds(101)) == .nothing)
+        #expect(pulse.deadline == start + .seconds(105))
+    }
+
     @Test func anythingHeardBeginsTheWaitAnew() {
         var pulse = LinkPulse(interval: .seconds(5), at: start)
         #expect(pulse.due(at: start + .seconds(5)) == .ask)

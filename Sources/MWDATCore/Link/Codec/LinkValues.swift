@@ -71,7 +71,8 @@ extension DeviceState {
     fileprivate var json: LinkJSON {
         .object([
             "link": .string(linkState.rawValue), "compatibility": .string(compatibility.rawValue),
-            "battery": batteryLevel.map { .integer(Int64($0)) } ?? .null, "charging": .string(chargingState.rawValue),
+            "battery": batteryLevel.map { .integer(Int64(min(max($0, 0), 100))) } ?? .null,
+            "charging": .string(chargingState.rawValue),
             "worn": .string(donState.rawValue), "hinges": .string(hingeState.rawValue),
             "thermal": .string(thermalLevel.rawValue),
         ])

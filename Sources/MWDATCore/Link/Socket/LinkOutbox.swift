@@ -36,7 +36,7 @@ package struct LinkOutbox: Sendable {
     }
 
     private let limits: Limits
-    private var control: [EncodedLinkMessage] = []
+    private var control = MessageQueue<EncodedLinkMessage>()
     private var media: [Media] = []
     private var controlBytes = 0
     /// Streams whose coding lost a picture: their pictures are of no use until one that stands alone.
@@ -84,8 +84,7 @@ package struct LinkOutbox: Sendable {
 
     /// Takes the next message to send.
     package mutating func next() -> EncodedLinkMessage? {
-        if !control.isEmpty {
-            let first = control.removeFirst()
+        if let first = control.popFirst() {
             controlBytes -= first.count
             return first
         }

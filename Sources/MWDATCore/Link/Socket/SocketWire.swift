@@ -18,19 +18,21 @@ package final class SocketWire: LinkWire {
     /// What the owning thread alone touches.
     private struct Input {
         var decoder = LinkMessageDecoder()
-        var messages: [LinkMessage] = []
+        var messages = MessageQueue<LinkMessage>()
         var buffer = [UInt8](repeating: 0, count: SocketWire.readSize)
         var end: Refusal?
 
         mutating func decode(_ count: Int) {
+            var decoded: [LinkMessage] = []
             end = buffer.withUnsafeBytes { bytes in
                 do throws(LinkCodecError) {
-                    try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &messages)
+                    try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[..<count]), into: &decoded)
                     return nil
                 } catch {
                     return error.refusal
                 }
             }
+            messages.append(contentsOf: decoded)
         }
     }
 
@@ -93,18 +95,19 @@ package final class SocketWire: LinkWire {
     }
 
     package func receive(until deadline: ContinuousClock.Instant?) -> LinkArrival {
+        var isLastLook = false
         while true {
-            if let waiting = input.withLock({ $0.messages.isEmpty ? nil : $0.messages.removeFirst() }) {
-                return .message(waiting)
-            }
+            if let waiting = input.withLock({ $0.messages.popFirst() }) { return .message(waiting) }
             if let end = input.withLock({ $0.end }) ?? output.withLock({ $0.end }) { return .ended(end) }
             let (wasInterrupted, wantsWrite) = output.withLock { output in
                 defer { output.isInterrupted = false }
                 return (output.isInterrupted, output.current != nil)
             }
             if wasInterrupted { return .interrupted }
-            let left = deadline.map { ContinuousClock.now.duration(to: $0) }
-            if let left, left <= .zero { return .timedOut }
+            if isLastLook { return .timedOut }
+            let left = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
+            // What the kernel has already is not late, even when nobody looked in time.
+            isLastLook = left == .zero
             wait(forWriting: wantsWrite, at: left)
         }
     }
@@ -123,7 +126,7 @@ package final class SocketWire: LinkWire {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { break }
             wait(forWriting: false, at: left)
-            input.withLock { $0.messages = [] }
+            input.withLock { $0.messages.removeAll() }
         }
         shutdown(descriptor, Int32(SHUT_RDWR))
         output.withLock { if $0.end == nil { $0.end = Self.closed } }
