@@ -237,6 +237,48 @@ import Testing
         #expect(talk.events.isEmpty, "the client notices nothing")
     }
 
+    @Test func theServersSignsOfSpeechCountFromTheBeginningOfItsConnection() {
+        var talk = GeminiTalk.ready()
+        talk.say(.inputAudioBufferAppend(audio: [UInt8](repeating: 0, count: 48_000)))
+        talk.hear(.sessionResumptionUpdate(handle: "h1"))
+        talk.hear(.goAway(timeLeftMs: nil))
+        talk.apply(.opened)
+        talk.hear(.setupComplete(sessionId: nil))
+        talk.hear(.voiceActivity(GeminiVoiceActivity(isStart: true, offsetMs: 70)))
+        talk.hear(.voiceActivity(GeminiVoiceActivity(isStart: false, offsetMs: 500)))
+        let times = talk.events.compactMap { event -> Int? in
+            switch event {
+            case .inputAudioBufferSpeechStarted(let speech): speech.audioStartMs
+            case .inputAudioBufferSpeechStopped(let speech): speech.audioEndMs
+            default: nil
+            }
+        }
+        #expect(times == [1_070, 1_500])
+    }
+
+    @Test func audioThatCannotBePlayedIsToldOnce() {
+        var talk = GeminiTalk.ready()
+        talk.say(.responseCreate(nil))
+        for _ in 0..<3 { talk.apply(.message(.audio(GeminiBlob(mimeType: "audio/pcm;rate=8000", data: [0, 0])))) }
+        #expect(talk.errors.map(\.code) == ["unsupported_output_audio"])
+        talk.hear { $0.isTurnComplete = true }
+        #expect(talk.ended.map(\.status) == [.completed])
+    }
+
+    @Test func aRequestThatTheServerHasNotBegunToAnswerGivesWayToAnother() {
+        var talk = GeminiTalk.ready()
+        var parameters = ResponseParameters()
+        parameters.metadata = ["n": "2"]
+        talk.say(.responseCreate(nil))
+        talk.say(.responseCreate(parameters))
+        #expect(talk.errors.isEmpty && talk.sent.count == 2)
+        talk.hearAudio(20)
+        talk.say(.responseCreate(nil), id: "third")
+        #expect(talk.errors.map(\.code) == ["conversation_already_has_active_response"])
+        talk.hear { $0.isTurnComplete = true }
+        #expect(talk.ended.map(\.metadata) == [["n": "2"]])
+    }
+
     @Test func withoutAHandleTheClientLosesTheConnectionInstead() {
         var talk = GeminiTalk.ready()
         talk.hear(.goAway(timeLeftMs: nil))

@@ -91,6 +91,19 @@ import Testing
             ])
     }
 
+    @Test func contentThatComesBeforeAnAnswerHasBegunCutsItWhenItDoes() {
+        var machine = Self.ready()
+        let turn = GeminiClientMessage.clientContent(turns: [], isTurnComplete: true)
+        #expect(machine.apply(.message(turn)) == [.send(.responseCreate(nil))])
+        #expect(machine.apply(.message(turn)).isEmpty)
+        #expect(
+            machine.apply(.event(.responseCreated(RealtimeResponse(id: "r1", status: .inProgress))))
+                == [.send(.responseCancel(responseId: "r1"))])
+        let actions = machine.apply(.event(.responseDone(RealtimeResponse(id: "r1", status: .cancelled))))
+        #expect(actions.last == .send(.responseCreate(nil)))
+        #expect(machine.apply(.event(.responseCreated(RealtimeResponse(id: "r2", status: .inProgress)))).isEmpty)
+    }
+
     @Test func callsAreAnsweredTogetherAndOnlyThenAskedAbout() {
         var machine = Self.ready()
         func call(_ id: String, _ arguments: String) -> ConversationItem {

@@ -3,7 +3,8 @@ import GlassesDomain
 extension GeminiClientMachine {
     mutating func ask(_ parameters: ResponseParameters, _ eventId: String?) {
         if let problem = parameters.firstProblem { return refuse(problem, eventId) }
-        guard answer == nil, request == nil else {
+        // One that the server has not begun to answer gives way: it will answer both together.
+        guard answer == nil else {
             return refuse(
                 RealtimeErrorInfo(
                     message: "The conversation has an active response. Wait until it is done.",

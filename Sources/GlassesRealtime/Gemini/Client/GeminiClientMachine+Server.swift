@@ -40,6 +40,8 @@ extension GeminiClientMachine {
     private mutating func receive(_ blob: GeminiBlob) {
         // The kind without a rate is the server's own format.
         if blob.pcmRate(standard: 24_000) == 24_000 { return speak(blob.data) }
+        guard !hasToldForeignAudio else { return }
+        hasToldForeignAudio = true
         refuse(
             RealtimeErrorInfo(
                 message: "The provider sends audio of another kind than audio/pcm at 24000 Hz, which is not played.",

@@ -91,6 +91,7 @@ extension GeminiClientMachine {
     mutating func setupCompleted() {
         guard case .settingUp(let answering) = stage else { return }
         stage = .ready
+        microphone.beganConnection()
         for _ in answering { deliver(.sessionUpdated(session)) }
         // One of them may be an update that needs another connection: the rest waits for that.
         while stage == .ready, !waiting.isEmpty {

@@ -129,8 +129,9 @@ extension GeminiClientMachine {
 
     mutating func heard(_ activity: GeminiVoiceActivity) {
         guard !isManual else { return }
-        if !activity.isStart { return stopUtterance(at: activity.offsetMs) }
+        let position = activity.offsetMs.map { $0 + microphone.connectionStartMs }
+        if !activity.isStart { return stopUtterance(at: position) }
         // One that is still going on was begun by its words.
-        if utterance == nil || utterance?.isStopped == true { beginUtterance(at: activity.offsetMs) }
+        if utterance == nil || utterance?.isStopped == true { beginUtterance(at: position) }
     }
 }

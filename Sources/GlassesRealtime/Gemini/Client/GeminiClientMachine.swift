@@ -77,6 +77,8 @@ public struct GeminiClientMachine: Sendable, Hashable {
     /// The end of a turn that was cut is still to come.
     var awaitsTurnEnd = false
     var usage: GeminiUsage?
+    /// The client knows that the server sends audio that cannot be played.
+    var hasToldForeignAudio = false
 
     private var numbers: [String: Int] = [:]
     var actions: [Action] = []

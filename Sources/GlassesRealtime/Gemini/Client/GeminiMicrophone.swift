@@ -16,8 +16,12 @@ struct GeminiMicrophone: Sendable, Hashable {
 
     var hasHeard: Bool { received > 0 }
     var isHolding: Bool { !held.isEmpty || !committed.isEmpty }
-    /// Where the audio is now, in ms.
+    /// Where the audio is now, in ms of all audio of the session.
     var positionMs: Int { received / Self.bytesPerMs }
+    /// Where the audio of this connection began; its server counts from there.
+    private(set) var connectionStartMs = 0
+
+    mutating func beganConnection() { connectionStartMs = positionMs }
 
     mutating func passed(_ audio: [UInt8]) { received += audio.count }
 

@@ -16,6 +16,8 @@ extension GeminiServerMachine {
         case .responseCreated(let response):
             isAsking = false
             answerId = response.id
+            if cutsAnswer { send(.responseCancel(responseId: response.id)) }
+            cutsAnswer = false
         case .responseOutputAudioDelta(let audio):
             hasSpoken = true
             actions.append(.deliver(.audio(.pcm(audio.audio, rate: 24_000))))

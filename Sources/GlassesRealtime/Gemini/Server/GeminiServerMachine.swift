@@ -57,6 +57,8 @@ public struct GeminiServerMachine: Sendable, Hashable {
     var isAsking = false
     /// An answer is to be asked for when the one that is open has ended.
     var wantsAnswer = false
+    /// The answer that was asked for is not wanted any more when it begins.
+    var cutsAnswer = false
     /// Whether the client has audio that it may still be playing.
     var hasSpoken = false
     /// The calls that wait for results.
@@ -97,7 +99,8 @@ public struct GeminiServerMachine: Sendable, Hashable {
             return send(.responseCreate(nil))
         }
         wantsAnswer = true
-        if interrupting, answerId != nil { send(.responseCancel(responseId: answerId)) }
+        guard interrupting else { return }
+        if let answerId { send(.responseCancel(responseId: answerId)) } else { cutsAnswer = true }
     }
 
     /// The id of another frame, and of the one before it.
