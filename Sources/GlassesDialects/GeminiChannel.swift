@@ -31,6 +31,11 @@ final class GeminiChannel: WebSocketChannel {
     private let open: WebSocketOpener
     private let news: OrderedDelivery<News>
     private static let goingAway: UInt16 = 1_001
+    /// Ends that are nobody's fault: dropped links, and servers that restart.
+    private static let resumable: Set<UInt16> = [1_001, 1_005, 1_006, 1_011, 1_012, 1_013, 1_015]
+    /// Whatever a server has against a handle, the session begins anew with its history.
+    private static let resumptionFailed = ConnectionClosure(
+        code: "resumption_failed", message: "The provider did not take the session up again.", closeCode: 1_006)
 
     /// A session with `model`, as soon as the socket is open; `session.created` is the first message to `receiver`, after `opened`
     /// got the session. Throws as `open` does.
@@ -118,7 +123,10 @@ final class GeminiChannel: WebSocketChannel {
     fileprivate func closed(_ closure: ConnectionClosure, _ number: Int) {
         defer { news.handOver() }
         state.withLock { state in
-            if state.number == number { end(closure, &state) }
+            guard state.number == number, !state.isOver else { return }
+            if state.number > 0, !state.wire.isAccepted { return end(Self.resumptionFailed, &state) }
+            let steps = closure.closeCode.map(Self.resumable.contains) == true ? state.wire.dropped() : []
+            if steps.isEmpty { end(closure, &state) } else { _ = carryOut(steps, &state, lane: .control) }
         }
     }
 
@@ -166,10 +174,7 @@ final class GeminiChannel: WebSocketChannel {
                 let socket = try await open(leg)
                 if let self { self.opened(socket, number) } else { socket.close(code: Self.goingAway, reason: "") }
             } catch {
-                let lost = ConnectionClosure(
-                    code: "resumption_failed", message: "The provider did not take the session up again.",
-                    closeCode: 1_006)
-                self?.closed((error as? ConnectionClosure) ?? lost, number)
+                self?.closed(Self.resumptionFailed, number)
             }
         }
     }

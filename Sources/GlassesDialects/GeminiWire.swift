@@ -34,6 +34,12 @@ struct GeminiWire {
     /// The connection is open.
     mutating func opened() -> [Step] { machine.apply(.opened).map { step($0, isMicrophone: false) } }
 
+    /// The connection has dropped; nothing is to be done when the session is over.
+    mutating func dropped() -> [Step] { machine.apply(.dropped).map { step($0, isMicrophone: false) } }
+
+    /// Whether the server has accepted what it was told last.
+    var isAccepted: Bool { machine.isAccepted }
+
     /// The client sent a message.
     mutating func client(_ message: [UInt8]) -> [Step] {
         let event: Identified<ClientEvent>

@@ -20,6 +20,15 @@ import Testing
         return (channel, socket)
     }
 
+    /// The server is of use: it says something that changes nothing.
+    private func work(_ socket: ScriptedLive.Socket) { socket.say(.serverContent(GeminiServerContent())) }
+
+    private func closure(_ client: ScriptedClient) async throws -> ConnectionClosure? {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while client.closure == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        return client.closure
+    }
+
     @Test func aTypedTurnIsAnsweredThroughTheDialect() async throws {
         let (live, client) = (ScriptedLive(), ScriptedClient())
         let (channel, socket) = try await session(live, client)
@@ -58,6 +67,7 @@ import Testing
         let before = client.types
         channel.pauseReading()
         socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
         socket.say(.goAway(timeLeftMs: 10_000))
         let next = try await live.socket(1)
         #expect(socket.closeCode == 1_000)
@@ -80,17 +90,55 @@ import Testing
         let (live, client) = (ScriptedLive(refusingAfterTheFirst: refusal), ScriptedClient())
         let (channel, socket) = try await session(live, client)
         socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
         socket.say(.goAway(timeLeftMs: nil))
-        let deadline = ContinuousClock.now + .seconds(20)
-        while client.closure == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(client.closure == refusal)
+        let closure = try await closure(client)
+        #expect(closure?.code == "resumption_failed" && closure?.closeCode == 1_006)
         #expect(channel.send(.inputAudioBufferClear) == .refused)
+    }
+
+    @Test func aDroppedLinkIsResumedByTheHandleAndAHandleThatIsNotTakenIsALostConnection() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (_, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
+        socket.receiver.closed(ConnectionClosure(code: "lost", message: "", closeCode: 1_011))
+        let next = try await live.socket(1)
+        #expect(next.setup?.resumptionHandle == "h1" && client.closure == nil)
+        next.receiver.closed(ConnectionClosure(code: "closed", message: "", closeCode: 1_007))
+        #expect(try await closure(client)?.closeCode == 1_006)
+    }
+
+    @Test(
+        arguments: [
+            (nil, true, 1_006, 1_006), ("h1", false, 1_006, 1_006), ("h1", true, 1_007, 1_007),
+        ] as [(String?, Bool, UInt16, UInt16)])
+    func aSessionThatCannotBeResumedEndsAsItsSocketDoes(
+        _ handle: String?, _ hasWorked: Bool, _ code: UInt16, _ told: UInt16
+    ) async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (_, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: handle))
+        if hasWorked { work(socket) }
+        socket.receiver.closed(ConnectionClosure(code: "lost", message: "", closeCode: code))
+        #expect(client.closure?.closeCode == told && live.sockets.count == 1)
+    }
+
+    @Test func anAnswerThatALostLinkHasCutIsForTheSessionToMend() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        channel.send(.responseCreate(nil))
+        socket.say(.audio(.pcm([1, 2], rate: 24_000)))
+        socket.receiver.closed(ConnectionClosure(code: "lost", message: "", closeCode: 1_006))
+        #expect(client.closure?.closeCode == 1_006 && live.sockets.count == 1)
     }
 
     @Test func aSessionThatIsClosedWhileItIsResumedEndsAtOnceAndLeavesNoSocketOpen() async throws {
         let (live, client) = (ScriptedLive(), ScriptedClient())
         let (channel, socket) = try await session(live, client)
         socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
         socket.say(.goAway(timeLeftMs: nil))
         channel.close(code: 1_000, reason: "")
         let deadline = ContinuousClock.now + .seconds(20)

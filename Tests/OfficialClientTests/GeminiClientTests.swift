@@ -104,6 +104,7 @@ private enum SentToGemini {
         update.instructions = "Be brief."
         update.output.voice = "Puck"
         update.maxOutputTokens = .tokens(100)
+        update.reasoning = Reasoning(effort: "low")
         update.input.transcription = .set(Transcription())
         update.input.turnDetection =
             isManual ? .clear : .set(.serverVAD(ServerVAD(threshold: 0.8, interruptResponse: false)))

@@ -240,6 +240,7 @@ import Testing
     @Test func theServersSignsOfSpeechCountFromTheBeginningOfItsConnection() {
         var talk = GeminiTalk.ready()
         talk.say(.inputAudioBufferAppend(audio: [UInt8](repeating: 0, count: 48_000)))
+        talk.hear { _ in }
         talk.hear(.sessionResumptionUpdate(handle: "h1"))
         talk.hear(.goAway(timeLeftMs: nil))
         talk.apply(.opened)
@@ -277,6 +278,27 @@ import Testing
         #expect(talk.errors.map(\.code) == ["conversation_already_has_active_response"])
         talk.hear { $0.isTurnComplete = true }
         #expect(talk.ended.map(\.metadata) == [["n": "2"]])
+    }
+
+    @Test func aServerThatGoesAwayBeforeItWasOfUseIsNotFollowedForEver() {
+        var talk = GeminiTalk.ready()
+        talk.hear(.sessionResumptionUpdate(handle: "h1"))
+        talk.hear(.goAway(timeLeftMs: nil))
+        #expect(talk.reconnects == 0)
+        for _ in 0..<5 { talk.say(.inputAudioBufferAppend(audio: [UInt8](repeating: 0, count: 48_000))) }
+        #expect(talk.reconnects == 1, "five seconds are use enough")
+        talk.apply(.opened)
+        talk.hear(.setupComplete(sessionId: nil))
+        talk.hear(.goAway(timeLeftMs: nil))
+        #expect(talk.reconnects == 1)
+    }
+
+    @Test(
+        arguments: [("minimal", "MINIMAL"), ("xhigh", "HIGH"), ("unheard-of", nil)] as [(String, String?)])
+    func theEffortIsALevelOfThinking(_ effort: String, _ level: String?) {
+        var session = RealtimeSession(model: "m")
+        session.reasoning = Reasoning(effort: effort)
+        #expect(GeminiSetup(session).thinkingLevel == level)
     }
 
     @Test func withoutAHandleTheClientLosesTheConnectionInstead() {

@@ -4,6 +4,10 @@ extension GeminiClientMachine {
     mutating func receive(_ message: GeminiServerMessage) {
         if let usage = message.usage { self.usage = usage }
         switch message.body {
+        case .serverContent, .toolCall, .voiceActivity: hasWorked = true
+        case nil, .unknown, .setupComplete, .sessionResumptionUpdate, .goAway, .toolCallCancellation: break
+        }
+        switch message.body {
         case nil, .unknown: break
         case .setupComplete: setupCompleted()
         case .sessionResumptionUpdate(let handle): self.handle = handle

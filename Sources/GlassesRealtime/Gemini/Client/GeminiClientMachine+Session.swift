@@ -91,6 +91,7 @@ extension GeminiClientMachine {
     mutating func setupCompleted() {
         guard case .settingUp(let answering) = stage else { return }
         stage = .ready
+        hasWorked = false
         microphone.beganConnection()
         for _ in answering { deliver(.sessionUpdated(session)) }
         // One of them may be an update that needs another connection: the rest waits for that.
@@ -118,9 +119,12 @@ extension GeminiClientMachine {
             && !calls.isWaiting && !microphone.isHolding
     }
 
-    /// A server that is about to go is left in a quiet moment, so that nobody notices.
+    /// A server that goes, or has gone, is left in a quiet moment, so that nobody notices. One that has been of no use yet is not:
+    /// it might go on like that for ever.
     mutating func leaveWhenQuiet() {
-        guard isGoingAway, stage == .ready, handle != nil, isQuiet else { return }
+        guard isGoingAway, stage == .ready, handle != nil, isQuiet, hasWorked || microphone.hasHeardForLong else {
+            return
+        }
         isGoingAway = false
         stage = .settingUp(answering: [])
         actions.append(.reconnect)

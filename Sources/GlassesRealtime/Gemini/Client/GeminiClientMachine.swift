@@ -15,6 +15,8 @@ public struct GeminiClientMachine: Sendable, Hashable {
         case event(Identified<ClientEvent>)
         /// The server sent a message.
         case message(GeminiServerMessage)
+        /// The connection has dropped. It is opened again if nothing is lost by that; if nothing is to be done the session is over.
+        case dropped
     }
 
     /// What is to be done, in order.
@@ -55,6 +57,8 @@ public struct GeminiClientMachine: Sendable, Hashable {
     /// The handle by which the session can be resumed now.
     var handle: String?
     var isGoingAway = false
+    /// Whether this connection has brought something of the conversation.
+    var hasWorked = false
 
     var ledger = GeminiItemLedger()
     /// Turns that the server has not got yet, with their items.
@@ -91,12 +95,16 @@ public struct GeminiClientMachine: Sendable, Hashable {
         setup = GeminiSetup(session)
     }
 
+    /// Whether the server has accepted what it was told last.
+    public var isAccepted: Bool { stage == .ready }
+
     /// Applies what happened and says what is to be done.
     public mutating func apply(_ input: Input) -> [Action] {
         switch input {
         case .opened: opened()
         case .event(let event): take(event)
         case .message(let message): receive(message)
+        case .dropped: isGoingAway = true
         }
         leaveWhenQuiet()
         defer { actions = [] }

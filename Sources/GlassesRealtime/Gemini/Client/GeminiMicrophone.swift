@@ -4,6 +4,7 @@ struct GeminiMicrophone: Sendable, Hashable {
     static let heldLimit = 300 * GeminiClientMachine.audioBytesPerSecond
     /// The shortest utterance that can be committed, in ms.
     static let shortestMs = 100
+    private static let longMs = 5_000
     private static let bytesPerMs = GeminiClientMachine.audioBytesPerSecond / 1_000
 
     /// All audio of the connection, in bytes.
@@ -20,6 +21,9 @@ struct GeminiMicrophone: Sendable, Hashable {
     var positionMs: Int { received / Self.bytesPerMs }
     /// Where the audio of this connection began; its server counts from there.
     private(set) var connectionStartMs = 0
+
+    /// Whether the connection has lasted for 5 s, by the audio that went over it.
+    var hasHeardForLong: Bool { positionMs - connectionStartMs >= Self.longMs }
 
     mutating func beganConnection() { connectionStartMs = positionMs }
 

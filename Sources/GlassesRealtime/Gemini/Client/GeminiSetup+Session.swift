@@ -1,6 +1,10 @@
 import GlassesDomain
 
 extension GeminiSetup {
+    /// Efforts by their names in the realtime protocol; Gemini Live has none above its highest.
+    private static let thinkingLevels = [
+        "minimal": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH",
+    ]
     /// Higher thresholds want louder speech.
     private static let usualThreshold = 0.5
 
@@ -14,6 +18,7 @@ extension GeminiSetup {
         transcribesInput = session.input.transcription != nil
         if case .named(let name) = session.output.voice { voice = name }
         if case .tokens(let count) = session.maxOutputTokens { maxOutputTokens = count }
+        thinkingLevel = session.reasoning.flatMap { Self.thinkingLevels[$0.effort] }
         if !session.instructions.isEmpty {
             systemInstruction = GeminiContent(role: nil, parts: [.text(session.instructions)])
         }

@@ -27,6 +27,8 @@ extension GeminiSetup: WireObject {
         responseModalities = try generation.takeSpelled("responseModalities") ?? []
         maxOutputTokens = try generation.takeSpelled("maxOutputTokens")
         voice = try generation.takeSpelled("speechConfig", as: GeminiSpeech.self)?.voice
+        let thinking = try generation.takeSpelled("thinkingConfig", as: JSONValue.self)
+        thinkingLevel = (thinking?["thinkingLevel"] ?? thinking?["thinking_level"])?.stringValue
     }
 
     func write(to writer: inout ObjectWriter) {
@@ -35,6 +37,7 @@ extension GeminiSetup: WireObject {
         generation.set("responseModalities", responseModalities.isEmpty ? nil : responseModalities)
         generation.set("maxOutputTokens", maxOutputTokens)
         generation.set("speechConfig", voice.map(GeminiSpeech.init))
+        generation.set("thinkingConfig", thinkingLevel.map { ["thinkingLevel": .string($0)] as JSONValue })
         writer.set("generationConfig", generation.value)
         writer.set("systemInstruction", systemInstruction)
         writer.set("tools", functions.isEmpty ? nil : [GeminiTool(functions: functions)])

@@ -10,6 +10,8 @@ public struct GeminiSetup: Sendable, Hashable {
     public var voice: String?
     /// The most tokens of an answer; nil for as many as the model can.
     public var maxOutputTokens: Int?
+    /// How much the model thinks: `MINIMAL`, `LOW`, `MEDIUM` or `HIGH`; nil leaves it to the server.
+    public var thinkingLevel: String?
     /// What the model is told about its task, one paragraph a part.
     public var systemInstruction: GeminiContent?
     /// The functions that it may call.
