@@ -13,7 +13,7 @@ final class MediaChild {
     /// What is kept of its complaints.
     private static let complaintLimit = 400
     /// What is read at once.
-    private static let portion = 256 << 10
+    private static let portion = 64 << 10
 
     private let process: pid_t
     private let output: Int32

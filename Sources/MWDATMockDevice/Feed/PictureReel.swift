@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MWDATCore
 
 /// The JPEG pictures of a folder by name, or those within one file, in their order.
@@ -56,8 +57,12 @@ struct PictureReel: Sendable {
         }
     }
 
-    /// Up to `limit` bytes of a file.
+    /// Up to `limit` bytes of a file; anything but a regular file might let us wait.
     static func read(_ path: String, limit: Int) throws(Refusal) -> Data {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw .unreadableFeed("there is no regular file at this path")
+        }
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             defer { handle.closeFile() }

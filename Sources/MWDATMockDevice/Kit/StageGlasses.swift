@@ -40,9 +40,11 @@ struct StageGlasses: MockGlasses, MockGlassesServices, MockCameraKit, MockCaptou
 
     /// The camera that stands in for a phone's; the first one's usual name when there is none, so that its stream says so.
     private static func camera(facing: CameraFacing) -> String {
-        let names = FileManager.default.enumerator(atPath: "/dev")?.lazy.compactMap { $0 as? String }
-            .filter { $0.hasPrefix("video") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
-        guard let names, let first = names.first else { return "/dev/video0" }
+        let files: [String]
+        do { files = try FileManager.default.contentsOfDirectory(atPath: "/dev") } catch { return "/dev/video0" }
+        let names = files.filter { $0.hasPrefix("video") }
+            .sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+        guard let first = names.first else { return "/dev/video0" }
         return "/dev/" + (facing == .front ? names.dropFirst().first ?? first : first)
     }
 

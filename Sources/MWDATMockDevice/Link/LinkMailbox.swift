@@ -12,6 +12,7 @@ final class LinkMailbox: Sendable {
     fileprivate struct State {
         var events: [LinkEvent] = []
         var frames = 0
+        var droppedFrames = 0
         var gate = KeyFrameGate()
         var isDelivering = false
         var isClosed = false
@@ -22,6 +23,9 @@ final class LinkMailbox: Sendable {
     private let deliver: @Sendable (LinkEvent) -> Void
 
     init(_ deliver: @escaping @Sendable (LinkEvent) -> Void) { self.deliver = deliver }
+
+    /// Pictures that its user was too slow for.
+    var droppedFrames: Int { state.withLock { $0.droppedFrames } }
 
     /// Adds an event; returns at once.
     func post(_ event: LinkEvent) {
@@ -59,7 +63,10 @@ final class LinkMailbox: Sendable {
 extension LinkMailbox.State {
     fileprivate mutating func add(_ event: LinkEvent) {
         if let frame = event.frame {
-            guard gate.lets(frame) else { return }
+            guard gate.lets(frame) else {
+                droppedFrames += 1
+                return
+            }
             frames += 1
             if frames > LinkMailbox.frameLimit { dropOldest() }
         } else if events.count >= LinkMailbox.eventLimit {
@@ -73,6 +80,7 @@ extension LinkMailbox.State {
     private mutating func dropOldest() {
         guard let oldest = events.firstIndex(where: { $0.frame != nil }) else { return }
         if let frame = events.remove(at: oldest).frame { gate.close(after: frame) }
+        droppedFrames += 1
         frames -= 1
     }
 

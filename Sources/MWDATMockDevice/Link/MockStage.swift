@@ -75,6 +75,9 @@ final class MockStage: Sendable {
     /// Looks at the world.
     func look<Result: Sendable>(_ body: (MockWorld) -> Result) -> Result { state.withLock { body($0.world) } }
 
+    /// Pictures that users of now were too slow for.
+    var droppedFrames: Int { state.withLock { $0.mailboxes.values.reduce(0) { $0 + $1.droppedFrames } } }
+
     /// The last things that operations had no effect on, oldest first.
     var notes: [String] { state.withLock { $0.notes } }
 

@@ -16,7 +16,7 @@ struct TestRoutes {
     private var kitRoutes: [HTTPRouter.Route] {
         [
             get("/health") { _, _ in ["status": "ok"] },
-            get("/device/state") { _, kit in kit.stage.look(\.json).adding("notes", kit.notes) },
+            get("/device/state") { _, kit in kit.state },
             post("/device/pair") { request, kit throws(TestServerFailure) in try Self.pair(request, kit) },
             post("/permissions/set") { request, kit throws(TestServerFailure) in
                 let permission = try request.choice("permission", Permission.self)
@@ -154,11 +154,11 @@ struct TestRoutes {
 }
 
 extension MockKit {
-    fileprivate var notes: JSONValue { .array(stage.notes.map(JSONValue.string)) }
-}
-
-extension JSONValue {
-    fileprivate func adding(_ name: String, _ value: JSONValue) -> JSONValue {
-        .object((objectValue ?? [:]).merging([name: value]) { _, new in new })
+    /// What is told of the kit.
+    fileprivate var state: JSONValue {
+        let more: [String: JSONValue] = [
+            "notes": .array(stage.notes.map(JSONValue.string)), "undeliveredFrames": .int(Int64(stage.droppedFrames)),
+        ]
+        return .object((stage.look(\.json).objectValue ?? [:]).merging(more) { _, new in new })
     }
 }

@@ -15,7 +15,7 @@ struct FrameQueue: Sendable, Equatable {
 
     private var sending: Sending?
     private var waiting: [LinkFrame] = []
-    /// Pictures that gave way.
+    /// Pictures that gave way, and those that needed one of them.
     private(set) var dropped = 0
     private var gate = KeyFrameGate()
 
@@ -25,7 +25,10 @@ struct FrameQueue: Sendable, Equatable {
     /// Takes a picture in and answers those that have arrived. A `rate` of nil delivers at once.
     mutating func push(_ frame: LinkFrame, rate: Int?, at now: MonotonicTime) -> [LinkFrame] {
         var arrived = arrivals(rate: rate, at: now)
-        guard gate.lets(frame) else { return arrived }
+        guard gate.lets(frame) else {
+            dropped += 1
+            return arrived
+        }
         guard let rate else {
             arrived.append(frame)
             return arrived
@@ -39,7 +42,9 @@ struct FrameQueue: Sendable, Equatable {
             gate.close(after: waiting.removeFirst())
             dropped += 1
             // What depends on the lost one is of no use either.
+            let count = waiting.count
             waiting.removeAll { !gate.lets($0) }
+            dropped += count - waiting.count
         }
         return arrived
     }

@@ -55,7 +55,11 @@ extension MockWorld {
     mutating func pictured(_ key: MockStreamKey, _ frame: LinkFrame, at now: MonotonicTime) {
         guard var stream = stream(key), let session = sessions[key.session] else { return }
         if faults.runsOutOfMemory { return endStream(of: key.session, .outOfMemory) }
-        guard session.pause == nil, !stream.isHeld else { return }
+        guard session.pause == nil, !stream.isHeld else {
+            // What is said meanwhile is not sent later.
+            sessions[key.session]?.stream?.soundEnd = frame.time
+            return
+        }
         if let rung = stream.ladder.decide(linkRate: faults.linkRate, at: now), let glasses = find(session.device) {
             let plan = MockFeedPlan(source: glasses.feed, coding: stream.request.coding, rung: rung)
             actions.append(.changeFeed(key, plan))
@@ -63,8 +67,11 @@ extension MockWorld {
         // Pictures wait while a photo is taken.
         let isSent = !faults.stopsFrames && session.photo == nil && !stream.lacksKeyFrame
         let arrived = isSent ? stream.queue.push(frame, rate: faults.linkRate, at: now) : []
+        let sound = stream.request.hasAudio ? TestTone.block(from: stream.soundEnd, to: frame.time) : nil
+        stream.soundEnd = max(stream.soundEnd, frame.time)
         sessions[key.session]?.stream = stream
         deliver(arrived, key)
+        if let sound { deliver(key.session.client, .audio(key.session.session, key.stream, sound)) }
     }
 
     mutating func deliverArrivals(_ key: MockSessionKey, at now: MonotonicTime) {

@@ -26,6 +26,8 @@ struct SimulatedStream: Sendable, Equatable {
     var isHeld = false
     /// Whether a picture that can be decoded alone was lost.
     var lacksKeyFrame = false
+    /// Until when the microphone's sound was sent, in nanoseconds since the stream began.
+    var soundEnd: UInt64 = 0
     var ladder: BandwidthLadder
     var queue = FrameQueue()
 }

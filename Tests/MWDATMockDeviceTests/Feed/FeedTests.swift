@@ -85,6 +85,16 @@ struct FeedTests {
         recorder.end()
     }
 
+    @Test("What is no file is not waited for", .timeLimit(.minutes(1)))
+    func pipe() async throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path + "/pipe.jpg", 0o600) == 0)
+        let recorder = LinkRecorder(feed: .path(folder.path + "/pipe.jpg"))
+        recorder.stream()
+        #expect(try await recorder.streamEnd()?.check == .media)
+        recorder.end()
+    }
+
     @Test("A slow link makes the pictures smaller", .timeLimit(.minutes(1)))
     func ladder() async throws {
         let recorder = LinkRecorder()

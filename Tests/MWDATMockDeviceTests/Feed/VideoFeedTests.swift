@@ -35,6 +35,27 @@ struct VideoFeedTests {
         #expect(frames.allSatisfy { $0.width == 504 && $0.height == 896 })
     }
 
+    @Test("A film keeps its speed on a stream that becomes slower", .enabled(if: decoder != nil))
+    func speed() async throws {
+        let folder = try TemporaryFolder()
+        let plan = MockFeedPlan(
+            source: .path(try await Self.film(folder, frames: 12)), coding: .i420, width: 360, height: 640,
+            framesPerSecond: 15)
+        let feed = try MockFeedOpener(decoder: Self.decoder).open(plan)
+        var slower = plan
+        slower.framesPerSecond = 5
+        var numbers: [UInt32?] = []
+        for number in UInt64(0)..<3 {
+            numbers.append(FeedTests.number(try #require(try feed.picture(number, plan)).frame(time: 0)))
+        }
+        for number in [UInt64(3), 5] {
+            numbers.append(FeedTests.number(try #require(try feed.picture(number, slower)).frame(time: 0)))
+        }
+        feed.close()
+        // Every picture, then every third, then the sixth after a gap of one.
+        #expect(numbers == [0, 1, 2, 5, 11])
+    }
+
     @Test("A stream with hvc1 gets the file's own access units, with parameter sets", .enabled(if: decoder != nil))
     func copied() async throws {
         let folder = try TemporaryFolder()
