@@ -279,8 +279,7 @@ let package = Package(
             ],
             exclude: ["Frames", "blocks.json", "Info.plist"]),
         .testTarget(
-            name: "MWDATDisplayTests",
-            dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage", "MWDATMockDevice", "TestLink"]),
+            name: "MWDATDisplayTests", dependencies: ["MWDATDisplay", "MWDATCore", "MWDATImage", "TestLink"]),
         .testTarget(name: "MWDATImageTests", dependencies: ["MWDATImage"]),
         .testTarget(
             name: "MWDATCameraTests",

@@ -44,6 +44,12 @@ public final class Display: Sendable {
         driver.take(.stopRequested)
     }
 
+    /// The state now and each change after it, the last `stopped` at the end. Made after the end it has `stopped` alone.
+    public func stateStream() -> AsyncStream<DisplayState> { driver.states.stream }
+
+    /// Returns when the display has ended for good, within 2 s of ``stop()``, or when the calling task is cancelled; does not stop it.
+    public func waitUntilStopped() async { for await _ in stateStream() {} }
+
     /// Shows `view` instead of everything that was shown, and returns when the glasses show it. Its handlers take the place of all
     /// earlier ones at the same moment. A cancelled task waits for the answer all the same: a view that was sent cannot be taken back.
     ///

@@ -24,6 +24,8 @@ struct DisplayPorts: Sendable {
 final class DisplayDriver: Sendable {
     private struct Held {
         var machine = DisplayStateMachine()
+        /// What listeners were told last.
+        var published = DisplayState.stopped
         var waiters: [LinkRequest: CheckedContinuation<DisplayError?, Never>] = [:]
         var timers: [DisplayStateMachine.Timer: any PendingTimer] = [:]
         var handlers: [LinkRequest: ViewHandlers] = [:]
@@ -43,7 +45,12 @@ final class DisplayDriver: Sendable {
         errors = ListenerStore("Display.errorPublisher", on: ports.announcements, rule: ports.tokenRule)
     }
 
-    var state: DisplayState { held.withLock { $0.machine.state } }
+    /// The machine's state; a display that has ended counts as `stopping` until its place in the session is free.
+    var state: DisplayState {
+        held.withLock { held in
+            held.machine.state == .stopped && held.published != .stopped ? .stopping : held.machine.state
+        }
+    }
 
     var endReason: Refusal? { held.withLock { $0.machine.endReason } }
 
@@ -86,7 +93,9 @@ final class DisplayDriver: Sendable {
         case .stopPlayback: ports.send(.stopPlayback(ports.session))
         case .startTimer(let timer, let moment): start(timer, at: moment)
         case .stopTimer(let timer): held.withLock { $0.timers.removeValue(forKey: timer) }?.cancel()
-        case .publish(let state): states.publish(state)
+        case .publish(let state):
+            held.withLock { $0.published = state }
+            states.publish(state)
         case .report(let error): errors.announce(error)
         case .finish(let request, let error):
             held.withLock { $0.waiters.removeValue(forKey: request) }?.resume(returning: error)
@@ -95,10 +104,10 @@ final class DisplayDriver: Sendable {
         case .failVideo(let request, let error):
             if let handler = held.withLock({ $0.handlers[request]?.videoError }) { run { handler(error) } }
         case .announce(let event): run { self.onPlaybackEvent?(event) }
-        case .detach:
+        case .detach: ports.detach(self)
+        case .endStreams:
             states.finish()
             errors.finish()
-            ports.detach(self)
         }
     }
 

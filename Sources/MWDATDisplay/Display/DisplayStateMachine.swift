@@ -47,7 +47,10 @@ struct DisplayStateMachine: Sendable {
         case runTap(LinkRequest, String)
         case announce(VideoPlaybackEvent)
         case failVideo(LinkRequest, VideoError)
+        /// Frees the display's place in its session.
         case detach
+        /// Ends what tells states and errors.
+        case endStreams
     }
 
     /// How long the glasses may take to start the display.
@@ -123,7 +126,7 @@ struct DisplayStateMachine: Sendable {
     private mutating func stop(at now: Uptime, within time: Duration) -> [Action] {
         switch state {
         case .stopping: return []
-        case .stopped: return detach()
+        case .stopped: return isDetached ? [] : detach() + [.endStreams]
         case .starting, .started:
             state = .stopping
             return [.stopTimer(.start), .publish(.stopping)] + settle()
@@ -157,7 +160,8 @@ struct DisplayStateMachine: Sendable {
             actions += settle()
         }
         state = .stopped
-        return actions + [.publish(.stopped)] + detach()
+        // In this order, so that whoever hears `stopped` can add another display.
+        return actions + detach() + [.publish(.stopped), .endStreams]
     }
 
     /// Ends every call that waits, the video, and the handlers.
@@ -176,7 +180,6 @@ struct DisplayStateMachine: Sendable {
     }
 
     private mutating func detach() -> [Action] {
-        guard !isDetached else { return [] }
         isDetached = true
         return [.detach]
     }

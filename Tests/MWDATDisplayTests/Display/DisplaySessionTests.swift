@@ -41,10 +41,6 @@ import Testing
         return display
     }
 
-    private func stopped(_ display: Display) async {
-        for await state in display.statePublisher.stream where state == .stopped { break }
-    }
-
     @Test func aDisplayOfAStartedSessionShowsAViewAndHearsItsTaps() async throws {
         let session = try await startedSession()
         let display = try await startedDisplay(session)
@@ -58,7 +54,7 @@ import Testing
         try await display.clearDisplay()
         session.stop()
         await session.waitUntilStopped()
-        await stopped(display)
+        await display.waitUntilStopped()
         #expect(display.endReason == nil)
         #expect(link.commands.suffix(2) == [.stopDisplay(session.linkSession), .closeSession(session.linkSession)])
     }
@@ -68,7 +64,7 @@ import Testing
         let first = try await startedDisplay(session)
         #expect(throws: DeviceSessionError.capabilityAlreadyActive) { try session.addDisplay() }
         first.stop()
-        await stopped(first)
+        await first.waitUntilStopped()
         let second = try await startedDisplay(session)
         #expect(second.state == .started)
         session.stop()
@@ -102,7 +98,7 @@ import Testing
         let token = display.errorPublisher.listen { error in errors.withLock { $0.append(error) } }
         link.deliver(.sessionEnded(session.linkSession, Refusal(.hinges, "The glasses are folded.", isRetryable: true)))
         await session.waitUntilStopped()
-        await stopped(display)
+        await display.waitUntilStopped()
         #expect(display.endReason?.check == .hinges)
         hub.settle()
         #expect(errors.withLock { $0 } == [.deviceDisconnected])
