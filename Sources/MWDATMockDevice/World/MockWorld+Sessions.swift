@@ -5,6 +5,8 @@ extension MockWorld {
         guard let glasses = find(identifier), glasses.isListed else {
             return deliver(key.client, .sessionEnded(key.session, .unknownDevice))
         }
+        // A number that is in use is not this toolkit's doing, but anybody may write to a socket.
+        guard sessions[key] == nil else { return }
         if let refusal = sessionRefusal(of: glasses, takesOver: takesOver) {
             return deliver(key.client, .sessionEnded(key.session, refusal))
         }

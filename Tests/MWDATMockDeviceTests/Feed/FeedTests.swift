@@ -3,6 +3,7 @@ import FramePattern
 import GlassesDomain
 import GlassesMedia
 import MWDATCore
+import MWDATImage
 import Testing
 
 @testable import MWDATMockDevice
@@ -137,6 +138,23 @@ struct FeedTests {
         }
         recorder.end()
         #expect(photo.bytes == file)
+    }
+
+    @Test("A PNG file that was set becomes a JPEG photo of its size")
+    func pngPhoto() async throws {
+        let folder = try TemporaryFolder()
+        let image = try #require(UIImage(width: 30, height: 20, rgba: [UInt8](repeating: 200, count: 4 * 30 * 20)))
+        let recorder = LinkRecorder()
+        recorder.operate(.capturedImage(try folder.write(try #require(image.pngData()), "photo.png")))
+        recorder.stream()
+        recorder.link.send(.capturePhoto(1, 5, .jpeg))
+        let photo = try await recorder.wait("the photo") { events in
+            events.lazy.compactMap { if case .photo(1, 5, let photo) = $0 { photo } else { nil } }.first
+        }
+        recorder.end()
+        #expect(photo.format == .jpeg && photo.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
+        let shown = try #require(UIImage(data: photo.bytes))
+        #expect(shown.width == 30 && shown.height == 20)
     }
 
     @Test("A missing image fails the photo with a reason, and the stream goes on")

@@ -31,8 +31,17 @@ struct MockLinkTests {
         _ = try await recorder.frames(1)
         recorder.link.close()
         let count = recorder.events.count
+        // Another link tells when the world has told what follows.
+        let other = MockLink(stage: recorder.stage)
+        let folded = Atomic(false)
+        other.open { event in
+            if case .device(let device) = event, device.state.hingeState == .closed {
+                folded.store(true, ordering: .releasing)
+            }
+        }
         recorder.operate(.fold)
-        try await Task.sleep(for: .milliseconds(150))
+        try await waitUntil { folded.load(ordering: .acquiring) ? true : nil }
+        other.close()
         #expect(recorder.events.count == count)
         recorder.end()
     }

@@ -180,6 +180,19 @@ struct FaultTests {
         #expect(world.events(of: 2) == [.sessionEnded(5, .occupied), .sessionStarted(6)])
     }
 
+    @Test("A session's number that is used twice changes nothing")
+    func numberTwice() {
+        var world = WorldHarness.streaming()
+        world.apply(.operated(.paired("other", .rayBanMeta, name: "")))
+        world.apply(.operated(.device("other", .don)))
+        _ = world.take()
+        world.send(.openSession(1, device: "other", takesOver: true))
+        #expect(world.events().isEmpty)
+        world.operate(.fold)
+        #expect(world.events() == [.streamEnded(1, 1, .folded), .sessionEnded(1, .folded)])
+        #expect(world.world.glasses.allSatisfy { $0.session == nil })
+    }
+
     @Test("Taking over ends the other app's session with a reason")
     func takeOver() {
         var world = WorldHarness.streaming()
