@@ -177,6 +177,9 @@ let package = Package(
         .executableTarget(name: "VoiceAssistant", dependencies: ["GlassesCore"], path: "Examples/VoiceAssistant"),
         .executableTarget(name: "CameraTool", dependencies: ["GlassesCore"], path: "Examples/CameraTool"),
         // Its phone's side, for an app on iOS; here it is type-checked and tried against the modules of the same names.
+        .executableTarget(
+            name: "CameraAccess", dependencies: ["MWDATCore", "MWDATCamera", "MWDATMockDevice"],
+            path: "Examples/CameraAccess"),
         .target(
             name: "DATBridgePhone", dependencies: ["MWDATCore", "MWDATCamera"], path: "Examples/DATBridge-iOS",
             exclude: ["README.md"], sources: ["Sources"]),
@@ -374,6 +377,7 @@ let package = Package(
             ]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
+        .testTarget(name: "CameraAccessTests", dependencies: ["CameraAccess", "TestProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )
