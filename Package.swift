@@ -324,7 +324,7 @@ let package = Package(
             ],
             exclude: ["Support/FakeSherpa"]),
         .target(name: "TestLink", dependencies: ["MWDATCore"], path: "Tests/Support/TestLink"),
-        .testTarget(name: "MWDATCoreTests", dependencies: ["MWDATCore", "TestLink"]),
+        .testTarget(name: "MWDATCoreTests", dependencies: ["MWDATCore", "TestLink", "SeededRandom"]),
         .testTarget(
             name: "MWDATSharedTests",
             dependencies: ["MWDATBridge", "MWDATMockDevice", "MWDATCamera", "MWDATCore", "TestLink"]),

@@ -40,7 +40,8 @@ struct DeviceRoster {
         listed.first { $0.record.identifier == identifier }?.device
     }
 
-    /// Takes the whole list; of an identifier that comes twice the first counts. Answers the handles that it let go.
+    /// Takes the whole list; of an identifier that comes twice the first counts. Answers handles to be let go outside the lock: each
+    /// may be the last reference to its device.
     mutating func replace(_ devices: [LinkDevice]) -> [Device] {
         let before = listed
         listed = []
@@ -57,9 +58,10 @@ struct DeviceRoster {
             entry.device.update(record)
             unlisted[record.identifier] = Handle(device: entry.device)
         }
-        unlisted = unlisted.filter { $0.value.device != nil }
+        let held = unlisted.compactMapValues(\.device)
+        unlisted = unlisted.filter { held[$0.key] != nil }
         disproved = disproved.filter { record($0.key) != nil || unlisted[$0.key] != nil }
-        return gone.map(\.device)
+        return gone.map(\.device) + Array(held.values)
     }
 
     /// Takes a report of one of them; one that is not listed is left out, since only the list says what is paired.

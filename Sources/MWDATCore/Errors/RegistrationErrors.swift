@@ -15,6 +15,10 @@ public enum RegistrationError: Int, DatError, CaseIterable {
     /// The companion refused; ``WearablesReadiness/lastRefusals`` has its reason.
     case unknown
 
+    /// The name of the versions up to 0.3.
+    @available(*, deprecated, renamed: "unknown")
+    public static var failedToRegister: RegistrationError { .unknown }
+
     /// A sentence for a person.
     public var description: String {
         switch self {

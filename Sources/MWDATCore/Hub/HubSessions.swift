@@ -19,9 +19,7 @@ extension WearablesHub {
             return .failure(.noEligibleDevice)
         }
         guard let device = chosen else { return .failure(.noEligibleDevice) }
-        for (identifier, entry) in state.sessions where entry.device == device && entry.isAbandoned {
-            state.sessions[identifier] = nil
-        }
+        state.forgetAbandonedSessions()
         if let earlier = state.sessions.first(where: { $0.value.device == device })?.key {
             guard takingOver else {
                 state.lastRefusals[.session] = .sessionExists

@@ -38,6 +38,18 @@ struct HubState {
         replies.append { continuation.resume(returning: value) }
     }
 
+    /// Forgets sessions that an app dropped before starting them: nobody can start them any more.
+    mutating func forgetAbandonedSessions() {
+        for (identifier, entry) in sessions where entry.keeper == nil {
+            if let session = entry.session {
+                // The reference that was just made may be the last one by now.
+                release(session)
+            } else {
+                sessions[identifier] = nil
+            }
+        }
+    }
+
     /// Lets go of `object` once the lock is free: with it objects of the app may go, whose ends may call the toolkit.
     mutating func release(_ object: some Sendable) { replies.append { withExtendedLifetime(object) {} } }
 }

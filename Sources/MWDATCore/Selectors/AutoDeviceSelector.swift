@@ -114,9 +114,9 @@ private final class AutoSelectorDriver: Sendable {
         let stale = state.withLock { state in
             let gone = state.tokens.filter { entry in !devices.contains { $0 === entry.value.device } }
             for identifier in gone.keys { state.tokens[identifier] = nil }
-            return gone.values.map(\.token)
+            return Array(gone.values)
         }
-        release(stale)
+        release(stale.map(\.token))
         for device in devices {
             guard state.withLock({ $0.tokens[device.identifier] == nil && !$0.isEnded }) else { continue }
             let token = device.addDeviceStateListener { [weak self] _ in self?.look() }

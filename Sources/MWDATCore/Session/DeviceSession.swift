@@ -62,7 +62,8 @@ public final class DeviceSession: Sendable {
     /// Ends the session and returns at once: first what it carries, then itself. Doing it again does nothing.
     public func stop() { hub.stop(self) }
 
-    /// Returns when the session has stopped, within four seconds of ``stop()``.
+    /// Returns when the session has stopped, within four seconds of ``stop()``, or when the calling task is cancelled. Does not
+    /// stop it.
     public func waitUntilStopped() async { for await state in stateStream() where state == .stopped { return } }
 
     /// Adds a part; it is kept alive until it is detached.

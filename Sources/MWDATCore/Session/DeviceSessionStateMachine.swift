@@ -260,6 +260,7 @@ struct DeviceSessionStateMachine: Sendable {
         case .emptying, .closing, .stopped: return []
         }
         internalState = .emptying(closes: closes && wasOpened)
+        absence = nil
         let begin: [Action] =
             [.cancel(.start), .cancel(.device)] + (reason.map { [.explain($0)] } ?? []) + [.enter(.stopping)]
             + (error.map { [.report($0)] } ?? [])

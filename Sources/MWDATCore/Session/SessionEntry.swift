@@ -16,9 +16,6 @@ struct SessionEntry {
         self.session = session
         self.takesOver = takesOver
     }
-
-    /// Whether the app dropped it before it was started: nothing runs, and nobody can start it any more.
-    var isAbandoned: Bool { session == nil && keeper == nil }
 }
 
 /// Bounds the frames on their way from the link to a session's camera.

@@ -66,11 +66,12 @@ extension WearablesHub {
     /// Whether a session could be started now, and what is missing.
     package func readiness() -> WearablesReadiness {
         change { state in
+            state.forgetAbandonedSessions()
             let devices = state.roster.records.map { record in
                 WearablesReadiness.DeviceReadiness(
                     identifier: record.identifier, name: record.name, refusal: Eligibility.refusal(of: record),
                     automaticRefusal: Eligibility.refusal(ofAutomatic: record, requiresDonned: true),
-                    hasSession: state.sessions.values.contains { $0.device == record.identifier && !$0.isAbandoned })
+                    hasSession: state.sessions.values.contains { $0.device == record.identifier })
             }
             return WearablesReadiness(
                 phase: Self.phase(state, devices), configurationProblems: state.problems,

@@ -131,7 +131,6 @@ struct ListenerStoreTests {
             heard.append(number)
         }
         store.announce(1)
-        store.announce(2)
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waits").async {
                 entered.wait()
@@ -139,9 +138,11 @@ struct ListenerStoreTests {
             }
         }
         let cancelled = Task { await token.cancel() }
-        DispatchQueue(label: "later").asyncAfter(deadline: .now() + .milliseconds(20)) { leave.signal() }
+        while store.hasListeners { await Task.yield() }
+        leave.signal()
         await cancelled.value
         #expect(heard.all == [1])
+        store.announce(2)
         settle()
         #expect(heard.all == [1])
         await token.cancel()
