@@ -13,8 +13,14 @@ package final class ListenerStore<T: Sendable>: Announcer {
         /// What has not been told yet, each with those who listened when it happened.
         var pending: [Announcement] = []
         var dropped = 0
+        /// Listeners that ended before what they would have been told was dropped: they go on the queue, where no lock is held.
+        var orphans: [ListenerCell<T>] = []
         var hasWarned = false
         var isFinished = false
+
+        func holds(_ cell: ListenerCell<T>) -> Bool {
+            cells.contains { $0 === cell } || orphans.contains { $0 === cell }
+        }
     }
 
     private let queue: DispatchQueue
@@ -44,19 +50,17 @@ package final class ListenerStore<T: Sendable>: Announcer {
         state.withLock { state in
             guard !state.isFinished else { return }
             state.cells.append(cell)
-            if let value { _ = enqueue(value, to: [cell], &state) }
+            if let value { enqueue(value, to: [cell], &state) }
         }
         return ListenerToken(cell: cell, store: self, rule: rule)
     }
 
     /// Tells everybody who listens now. Any thread, also under a lock: it only enqueues.
     package func announce(_ value: T) {
-        let dropped = state.withLock { state -> Announcement? in
-            guard !state.isFinished, !state.cells.isEmpty else { return nil }
-            return enqueue(value, to: state.cells, &state)
+        state.withLock { state in
+            guard !state.isFinished, !state.cells.isEmpty else { return }
+            enqueue(value, to: state.cells, &state)
         }
-        // Whoever announces may hold a lock, and with a listener objects of the app may go.
-        if let dropped { queue.async { withExtendedLifetime(dropped) {} } }
     }
 
     /// Tells everybody who listens now, on the caller's thread. Not under a lock; for a source that queues by itself.
@@ -66,17 +70,13 @@ package final class ListenerStore<T: Sendable>: Announcer {
 
     /// Lets the listeners go once they have been told what was announced; later ones hear nothing.
     package func finish() {
-        // A listener may be let go for good here, and with it objects of the app: not under the lock.
-        let cells = state.withLock { state in
-            state.isFinished = true
-            defer { state.cells = [] }
-            return state.cells
-        }
-        withExtendedLifetime(cells) {}
+        state.withLock { $0.isFinished = true }
+        // Whoever ends a source may hold a lock, and with a listener objects of the app may go, whose ends may want it.
+        queue.async { self.letListenersGo() }
     }
 
     /// Whether anybody listens.
-    package var hasListeners: Bool { state.withLock { !$0.cells.isEmpty } }
+    package var hasListeners: Bool { state.withLock { !$0.cells.isEmpty && !$0.isFinished } }
 
     /// How many values were dropped because a listener was too slow.
     package var dropped: Int { state.withLock { $0.dropped } }
@@ -86,7 +86,7 @@ package final class ListenerStore<T: Sendable>: Announcer {
     /// Keeps a listener whose token was dropped at once, and warns; false when it does not listen any more.
     func keepsDiscarded(_ cell: ListenerCell<T>) -> Bool {
         let (isListening, warns) = state.withLock { state in
-            let isListening = state.cells.contains { $0 === cell }
+            let isListening = !state.isFinished && state.cells.contains { $0 === cell }
             defer { state.hasWarned = state.hasWarned || isListening }
             return (isListening, isListening && !state.hasWarned)
         }
@@ -98,17 +98,29 @@ package final class ListenerStore<T: Sendable>: Announcer {
         return isListening
     }
 
-    /// Answers what it dropped, which is to be let go outside the lock.
-    private func enqueue(_ value: T, to cells: [ListenerCell<T>], _ state: inout State) -> Announcement? {
+    private func enqueue(_ value: T, to cells: [ListenerCell<T>], _ state: inout State) {
         state.pending.append(Announcement(value: value, cells: cells))
+        if state.pending.count > bound {
+            state.dropped += 1
+            for cell in state.pending.removeFirst().cells where !state.holds(cell) { state.orphans.append(cell) }
+        }
         queue.async { self.tellNext() }
-        guard state.pending.count > bound else { return nil }
-        state.dropped += 1
-        return state.pending.removeFirst()
     }
 
     private func tellNext() {
-        guard let next = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) else { return }
-        for cell in next.cells { cell.deliver(next.value) }
+        let (next, orphans) = state.withLock { state in
+            defer { state.orphans = [] }
+            return (state.pending.isEmpty ? nil : state.pending.removeFirst(), state.orphans)
+        }
+        if let next { for cell in next.cells { cell.deliver(next.value) } }
+        withExtendedLifetime(orphans) {}
+    }
+
+    private func letListenersGo() {
+        let cells = state.withLock { state in
+            defer { state.cells = [] }
+            return state.cells
+        }
+        withExtendedLifetime(cells) {}
     }
 }

@@ -58,6 +58,7 @@ struct RegistrationTests {
                 if case .failure(let error) = result { #expect(error as? RegistrationError == .alreadyRegistered) }
             }
         }
+        hub.settle()
         #expect(link.commands == [.register(Configuration.test.linkApp)])
     }
 
