@@ -8,6 +8,8 @@ final class BridgeSource: LinkWireSource {
         var isInterrupted = false
         var hasSaidThatNobodyIsHere = false
         var last: (any LinkWire)?
+        /// A phone that was called and is greeting.
+        var greeting: (any LinkWire)?
     }
 
     /// How long a wait lasts before the link looks whether it is to end.
@@ -32,7 +34,10 @@ final class BridgeSource: LinkWireSource {
     }
 
     func interrupt() {
-        state.withLock { $0.isInterrupted = true }
+        state.withLock { state in
+            state.isInterrupted = true
+            return state.greeting
+        }?.interrupt()
         dialler?.interrupt()
         reception.ring()
     }
@@ -62,12 +67,10 @@ final class BridgeSource: LinkWireSource {
         if state.withLock({ $0.isInterrupted }) { return .interrupted }
         switch dialler.dial() {
         case .connected(let wire, heartbeat: _):
-            guard let phone = Handshake(wire: wire, reception: reception).run() else {
-                let refusal = Refusal(
-                    .trust, "The phone was called but did not prove that it is paired. Pair it with a code.",
-                    isRetryable: true)
-                reception.dialFailed(refusal)
-                return .failed(refusal)
+            guard let phone = greet(wire) else {
+                if state.withLock({ $0.isInterrupted }) { return .interrupted }
+                reception.dialFailed(Self.unproved)
+                return .failed(Self.unproved)
             }
             reception.handOver(wire, of: phone)
             guard let admitted = reception.next(within: .seconds(0)) else { return .failed(Self.nobody) }
@@ -79,11 +82,23 @@ final class BridgeSource: LinkWireSource {
         }
     }
 
+    private func greet(_ wire: any LinkWire) -> PairedPhone? {
+        defer { state.withLock { $0.greeting = nil } }
+        let isInterrupted = state.withLock { state in
+            state.greeting = wire
+            return state.isInterrupted
+        }
+        if isInterrupted { wire.interrupt() }
+        return Handshake(wire: wire, reception: reception).run()
+    }
+
     private func connected(_ wire: any LinkWire) -> LinkWireResult {
         state.withLock { $0.last = wire }
         return .connected(wire, heartbeat: reception.heartbeat)
     }
 
+    private static let unproved = Refusal(
+        .trust, "The phone was called but did not prove that it is paired. Pair it with a code.", isRetryable: true)
     private static let nobody = Refusal(
         .link, "No phone is connected to the bridge. Open the phone's app and connect it.", isRetryable: true)
 }

@@ -4,7 +4,8 @@ import MWDATCore
 public enum DATBridgeState: Sendable, Equatable {
     /// No phone is connected; paired ones may connect.
     case waiting
-    /// No phone is connected, and a code is shown by which a new one may.
+    /// No phone is connected, and a code was shown by which a new one may: until it is used or void, or is tried after
+    /// its time.
     case pairing
     /// A phone is connected.
     case connected(PairedPhone)

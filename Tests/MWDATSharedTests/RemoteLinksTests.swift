@@ -10,7 +10,7 @@ extension SharedWearables {
         init() { Wearables.resetForTesting() }
 
         private func eventually(_ condition: () -> Bool) async throws -> Bool {
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + .seconds(60)
             while !condition() {
                 if ContinuousClock.now > deadline { return false }
                 try await Task.sleep(for: .milliseconds(5))

@@ -30,12 +30,13 @@ actor PhoneSession {
                     tell(isStarted ? "session.resumed" : "session.started")
                     isStarted = true
                 case .paused: tell("session.paused")
-                case .stopped: await stopped()
-                case .idle, .starting, .stopping: break
+                case .idle, .starting, .stopping, .stopped: break
                 }
                 if state == .stopped { break }
             }
+            // The reason may come after the state; from 0.9 on both streams end.
             _ = await told
+            await stopped()
             await ended()
         }
         do throws(DeviceSessionError) {

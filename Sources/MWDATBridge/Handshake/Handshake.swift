@@ -2,8 +2,8 @@ import MWDATCore
 
 /// Runs one greeting on the calling thread.
 struct Handshake {
-    /// How long a greeting may take: the phone's share of hashing the code, and two round trips.
-    static let time = Duration.seconds(10)
+    /// How long each of the phone's two messages may take; the second has its hashing of the code in it.
+    static let patience = Duration.seconds(15)
     /// How long a refusal may take to reach the phone.
     static let farewell = Duration.seconds(1)
 
@@ -13,12 +13,11 @@ struct Handshake {
     /// The phone that was let in; nil when none was, and then the wire is finished.
     func run() -> PairedPhone? {
         var machine = HandshakeMachine(host: reception.newHost())
-        let deadline = ContinuousClock.now.advanced(by: Self.time)
         var inputs: [HandshakeMachine.Input] = []
         var isTryingCode = false
         var phone: PairedPhone?
         while true {
-            for action in machine.apply(inputs.isEmpty ? receive(until: deadline) : inputs.removeFirst()) {
+            for action in machine.apply(inputs.isEmpty ? receive() : inputs.removeFirst()) {
                 switch action {
                 case .send(let control): wire.send(.control(control))
                 case .lookUp(let secret, let transcript):
@@ -41,8 +40,8 @@ struct Handshake {
         }
     }
 
-    private func receive(until deadline: ContinuousClock.Instant) -> HandshakeMachine.Input {
-        switch wire.receive(until: deadline) {
+    private func receive() -> HandshakeMachine.Input {
+        switch wire.receive(until: .now.advanced(by: Self.patience)) {
         case .message(let message): .received(message)
         case .timedOut: .timedOut
         case .interrupted, .ended: .ended

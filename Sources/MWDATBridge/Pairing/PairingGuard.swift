@@ -27,8 +27,8 @@ struct PairingGuard: Equatable, Sendable {
     static let mostWrongProofs = 5
     /// The wait after the first wrong proof; each further one doubles it.
     static let firstWait = Duration.seconds(1)
-    /// How long one attempt may hold up the next.
-    static let attemptTime = Duration.seconds(10)
+    /// How long one attempt may hold up the next: hashing on a slow machine, then the phone's time for its proof.
+    static let attemptTime = Duration.seconds(20)
 
     private(set) var shown: Shown?
     private var lockedUntil: ContinuousClock.Instant?

@@ -15,12 +15,14 @@ enum MessageAuthentication {
     static func derive(password: [UInt8], salt: [UInt8], rounds: Int) -> [UInt8] {
         let keyed = Keyed(password)
         var last = keyed.authenticate(salt + [0, 0, 0, 1])
-        var result = last
-        for _ in 1..<max(rounds, 1) {
-            last = keyed.authenticate(last)
-            for index in result.indices { result[index] ^= last[index] }
+        return last.withUnsafeMutableBytes { last in
+            var sum = last.loadUnaligned(as: SIMD4<UInt64>.self)
+            for _ in 1..<max(rounds, 1) {
+                keyed.authenticate(inPlace: last)
+                sum ^= last.loadUnaligned(as: SIMD4<UInt64>.self)
+            }
+            return withUnsafeBytes(of: sum) { Array($0) }
         }
-        return result
     }
 
     /// Whether two values are the same, in a time that does not depend on where they differ.
@@ -50,6 +52,17 @@ enum MessageAuthentication {
 
         func authenticate(_ message: [UInt8]) -> [UInt8] {
             Self.end(outer, Self.end(inner, message))
+        }
+
+        /// Replaces a digest by its own HMAC, without allocating: a code is hashed many thousand times.
+        func authenticate(inPlace digest: UnsafeMutableRawBufferPointer) {
+            guard let start = digest.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            var state = inner
+            cdigest_sha256_add(&state, start, size)
+            cdigest_sha256_end(&state, start)
+            state = outer
+            cdigest_sha256_add(&state, start, size)
+            cdigest_sha256_end(&state, start)
         }
 
         private static func end(_ begun: cdigest_sha256, _ bytes: [UInt8]) -> [UInt8] {

@@ -160,7 +160,7 @@ import Testing
         honest.send(hello)
         guard
             case .message(.control(.challenge(let challenge))) = await onThread({
-                honest.receive(until: .now + .seconds(20))
+                honest.receive(until: .now + .seconds(60))
             })
         else {
             Issue.record("no challenge came")
@@ -171,18 +171,18 @@ import Testing
             hostNonce: challenge.nonce)
         let proof = LinkMessage.control(.proof(Hexadecimal.text(transcript.phoneProof(key))))
         honest.send(proof)
-        guard case .message(.control(.welcome)) = await onThread({ honest.receive(until: .now + .seconds(20)) }) else {
+        guard case .message(.control(.welcome)) = await onThread({ honest.receive(until: .now + .seconds(60)) }) else {
             Issue.record("the honest phone was not let in")
             return
         }
         await onThread { honest.finish(within: .zero) }
         let replay = try SocketWire.calling(lab.address)
         replay.send(hello)
-        _ = await onThread { replay.receive(until: .now + .seconds(20)) }
+        _ = await onThread { replay.receive(until: .now + .seconds(60)) }
         replay.send(proof)
         guard
             case .message(.control(.refused(let refused))) = await onThread({
-                replay.receive(until: .now + .seconds(20))
+                replay.receive(until: .now + .seconds(60))
             })
         else {
             Issue.record("a replayed greeting was not refused")

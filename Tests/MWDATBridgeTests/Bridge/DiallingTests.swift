@@ -83,11 +83,12 @@ import Testing
         // Listens, and never answers the greeting.
         let listening = try ListeningPhone()
         let lab = try await BridgeLab(.dialTCP("127.0.0.1:\(listening.port)"), waitsForRefusal: false)
-        _ = try await listening.accept()
+        let silent = try await listening.accept()
         let start = ContinuousClock.now
         await lab.stop()
         await onThread { lab.bridge.link.close() }
         #expect(ContinuousClock.now - start < .seconds(4))
+        await onThread { silent.wire.finish(within: .zero) }
     }
 
     /// A phone that serves a WebSocket.

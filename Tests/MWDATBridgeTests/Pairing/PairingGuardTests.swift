@@ -30,8 +30,8 @@ import Testing
         var guardian = PairingGuard()
         guardian.show("A", at: start)
         #expect(guardian.begin(at: start) == .tryIt(code: "A"))
-        #expect(guardian.begin(at: start + .seconds(4)) == .later(.seconds(6)))
-        #expect(guardian.begin(at: start + .seconds(10)) == .tryIt(code: "A"))
+        #expect(guardian.begin(at: start + .seconds(4)) == .later(.seconds(16)))
+        #expect(guardian.begin(at: start + .seconds(20)) == .tryIt(code: "A"))
     }
 
     @Test func everyWrongProofDoublesTheWaitAndTheFifthVoidsTheCode() {

@@ -215,7 +215,7 @@ import Testing
         let server = try Served().start()
         let wire = try #require(connect(to: server))
         wire.send(.control(.hello(LinkHello(versions: [2, 3], name: "newer", version: "9"))))
-        let answer = await onThread { wire.receive(until: .now + .seconds(20)) }
+        let answer = await onThread { wire.receive(until: .now + .seconds(60)) }
         guard case .message(.control(.refused(let refused))) = answer else {
             Issue.record("the answer was \(answer)")
             return
@@ -232,7 +232,7 @@ import Testing
             .bytes
         #expect(write(ends.1, photo, 30_000) == 30_000)
         close(ends.1)
-        let arrival = await onThread { wire.receive(until: .now + .seconds(20)) }
+        let arrival = await onThread { wire.receive(until: .now + .seconds(60)) }
         guard case .ended(let refusal) = arrival else {
             Issue.record("it brought \(arrival)")
             return

@@ -42,7 +42,7 @@ final class Deliveries: Sendable {
 
 /// Waits until something is so; false when it is not after a generous while.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while !condition() {
         if ContinuousClock.now > deadline { return false }
         try await Task.sleep(for: .milliseconds(5))

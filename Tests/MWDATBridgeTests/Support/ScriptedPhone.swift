@@ -83,7 +83,7 @@ final class ScriptedPhone: Sendable {
 
     /// The next message; nil at the end.
     func next() -> LinkMessage? {
-        if case .message(let message) = wire.receive(until: .now + .seconds(20)) { message } else { nil }
+        if case .message(let message) = wire.receive(until: .now + .seconds(60)) { message } else { nil }
     }
 
     /// Greets, then takes messages on a thread of its own.

@@ -53,8 +53,12 @@ package final class MockLinkSource: LinkWireSource {
             return .failed(Self.stranger)
         }
         guard let wire = SocketWire(descriptor: descriptor) else { return .failed(Self.exhausted) }
-        state.withLock { $0.wire = wire }
         defer { state.withLock { $0.wire = nil } }
+        let isInterrupted = state.withLock { state in
+            state.wire = wire
+            return state.isInterrupted
+        }
+        if isInterrupted { wire.interrupt() }
         wire.send(.control(.hello(LinkHello(versions: [LinkLimits.version], name: name, version: "1"))))
         switch wire.receive(until: .now.advanced(by: Self.patience)) {
         case .message(.control(.welcome)): return .connected(wire, heartbeat: nil)

@@ -70,7 +70,7 @@ package final class RemoteLink: WearablesLink {
                 isToldSo = true
                 wire.finish(within: Self.farewell)
             case .failed(let refusal):
-                if !isToldSo { deliver(.unavailable(refusal)) }
+                if !isToldSo, !isClosing { deliver(.unavailable(refusal)) }
                 isToldSo = true
                 failures += 1
             case .interrupted: break
@@ -123,6 +123,10 @@ package final class RemoteLink: WearablesLink {
         case .event(let event):
             deliver(event)
             if case .frame = event { wire.send(.control(.credit(frames: 1))) }
+            return nil
+        case .unknown(kind: "frame"):
+            // A picture of a coding that this version does not know has used its credit all the same.
+            wire.send(.control(.credit(frames: 1)))
             return nil
         case .control(.ping):
             wire.send(.control(.pong))

@@ -15,7 +15,8 @@ enum UnixSocket {
         return credentials.user
     }
 
-    /// A socket that is connected to the one named `path`; nil when there is none, or nobody accepts.
+    /// A socket that is connected to the one named `path`; nil when there is none, or
+    /// nobody accepts: this never waits.
     static func connect(to path: String) -> Int32? {
         guard let descriptor = open() else { return nil }
         guard withAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
@@ -29,7 +30,7 @@ enum UnixSocket {
     static func listen(at path: String, backlog: Int32) -> Int32? {
         guard let descriptor = open() else { return nil }
         guard withAddress(path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
-            Glibc.listen(descriptor, backlog) == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0
+            Glibc.listen(descriptor, backlog) == 0
         else {
             close(descriptor)
             return nil
@@ -38,8 +39,10 @@ enum UnixSocket {
     }
 
     private static func open() -> Int32? {
-        let descriptor = socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(bitPattern: SOCK_CLOEXEC.rawValue), 0)
+        let kind =
+            Int32(SOCK_STREAM.rawValue) | Int32(bitPattern: SOCK_CLOEXEC.rawValue)
+            | Int32(bitPattern: SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
         return descriptor >= 0 ? descriptor : nil
     }
 
