@@ -1,63 +1,63 @@
 /// A container that lays out its children in a row or a column.
-package struct DisplayFlexBox: Codable, Sendable, Equatable {
-    package var direction: Direction
+struct DisplayFlexBox: Encodable, Sendable, Equatable {
+    var direction: Direction
     /// Pixels between two children.
-    package var spacing: Double
+    var spacing: Double
     /// Along the direction.
-    package var alignment: Alignment
+    var alignment: Alignment
     /// Across the direction.
-    package var crossAlignment: Alignment
+    var crossAlignment: Alignment
     /// Whether children that do not fit begin another line.
-    package var wrap: Bool
-    package var background: Background
-    package var children: [DisplayNode]
+    var wrap: Bool
+    var background: Background
+    var children: [DisplayNode]
 }
 
 /// A text.
-package struct DisplayText: Codable, Sendable, Equatable {
-    package var text: String
-    package var style: TextStyle
-    package var color: TextColor
+struct DisplayText: Encodable, Sendable, Equatable {
+    var text: String
+    var style: TextStyle
+    var color: TextColor
 }
 
 /// A button.
-package struct DisplayButton: Codable, Sendable, Equatable {
-    package var text: String
-    package var style: ButtonStyle
-    package var icon: IconName?
-    package var role: ActionRole?
+struct DisplayButton: Encodable, Sendable, Equatable {
+    var text: String
+    var style: ButtonStyle
+    var icon: IconName?
+    var role: ActionRole?
 }
 
 /// Buttons that belong together.
-package struct DisplayButtonGroup: Codable, Sendable, Equatable {
-    package var alignment: ButtonGroupAlignment
-    package var children: [DisplayNode]
+struct DisplayButtonGroup: Encodable, Sendable, Equatable {
+    var alignment: ButtonGroupAlignment
+    var children: [DisplayNode]
 }
 
 /// A picture by its address.
-package struct DisplayImage: Codable, Sendable, Equatable {
+struct DisplayImage: Encodable, Sendable, Equatable {
     /// `http`, `https`, or a picture itself as `data:image/jpeg;base64,…`.
-    package var uri: String
-    package var size: ImageSize
-    package var cornerRadius: CornerRadius
+    var uri: String
+    var size: ImageSize
+    var cornerRadius: CornerRadius
 }
 
 /// A picture by its name.
-package struct DisplayIcon: Codable, Sendable, Equatable {
-    package var name: IconName
-    package var style: IconStyle
+struct DisplayIcon: Encodable, Sendable, Equatable {
+    var name: IconName
+    var style: IconStyle
 }
 
 /// A video on the whole panel. The limits travel with it because only who loads the file learns its size.
-package struct DisplayVideo: Codable, Sendable, Equatable {
-    package var uri: String
-    package var codec: VideoCodec
+struct DisplayVideo: Encodable, Sendable, Equatable {
+    var uri: String
+    var codec: VideoCodec
     /// Pixels that neither side may exceed.
-    package var maximumSide = DisplayLimits.videoSide
+    var maximumSide = DisplayLimits.videoSide
     /// Pixels that width × height may not exceed.
-    package var maximumPixels = DisplayLimits.videoPixels
+    var maximumPixels = DisplayLimits.videoPixels
 
-    package init(uri: String, codec: VideoCodec) {
+    init(uri: String, codec: VideoCodec) {
         self.uri = uri
         self.codec = codec
     }

@@ -26,7 +26,7 @@ struct ViewEncoder {
     /// The view with `root`, or what it breaks.
     static func encode(_ root: ViewElement) throws(DisplayError) -> EncodedView {
         var encoder = ViewEncoder()
-        let tree = DisplayTree(root: try encoder.node(of: root, depth: 1))
+        let tree = try encoder.tree(of: root)
         let json: Data
         do {
             json = try tree.json()
@@ -42,6 +42,11 @@ struct ViewEncoder {
             return EncodedView(tree: json, isVideo: false, handlers: encoder.handlers)
         }
         return EncodedView(tree: json, isVideo: true, handlers: encoder.handlers)
+    }
+
+    /// The tree alone.
+    mutating func tree(of root: ViewElement) throws(DisplayError) -> DisplayTree {
+        DisplayTree(root: try node(of: root, depth: 1))
     }
 
     /// Elements that can be chosen are numbered in reading order: `e1`, `e2` and so on.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Empty room inside a component's edges, in pixels of the panel, each 0 to 10,000.
-public struct EdgeInsets: Codable, Hashable, Sendable {
+public struct EdgeInsets: Encodable, Hashable, Sendable {
     /// Above the content.
     public var top: CGFloat
     /// Below the content.

@@ -1,5 +1,5 @@
 /// The pictures that the glasses can draw by name; the raw value is the name on the link, in snake case.
-public enum IconName: String, CaseIterable, Codable, Sendable {
+public enum IconName: String, CaseIterable, Encodable, Sendable {
     case airplane
     case arrowDownShallowU = "arrow_down_shallow_u"
     case arrowLeft = "arrow_left"

@@ -1,5 +1,5 @@
 /// Which way a ``FlexBox`` lays out its children.
-public enum Direction: String, CaseIterable, Codable, Sendable {
+public enum Direction: String, CaseIterable, Encodable, Sendable {
     /// From left to right.
     case row
     /// From top to bottom.
@@ -11,7 +11,7 @@ public enum Direction: String, CaseIterable, Codable, Sendable {
 }
 
 /// Where children stand along one axis of a ``FlexBox``.
-public enum Alignment: String, CaseIterable, Codable, Sendable {
+public enum Alignment: String, CaseIterable, Encodable, Sendable {
     case start
     case center
     case end
@@ -20,7 +20,7 @@ public enum Alignment: String, CaseIterable, Codable, Sendable {
 }
 
 /// Where the buttons of a ``ButtonGroup`` stand.
-public enum ButtonGroupAlignment: String, CaseIterable, Codable, Sendable {
+public enum ButtonGroupAlignment: String, CaseIterable, Encodable, Sendable {
     case start
     case center
     case end
@@ -29,7 +29,7 @@ public enum ButtonGroupAlignment: String, CaseIterable, Codable, Sendable {
 }
 
 /// One edge of a component.
-public enum Edge: String, CaseIterable, Codable, Sendable {
+public enum Edge: String, CaseIterable, Encodable, Sendable {
     case top
     case bottom
     case leading

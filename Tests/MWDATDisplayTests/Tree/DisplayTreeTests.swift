@@ -44,43 +44,22 @@ import Testing
         let view = FlexBox {
             Text("a").padding(4).flexGrow(1).flexShrink(0).alignSelf(.stretch).onTap {}
         }
-        let tree = try DisplayTree(json: ViewEncoder.encode(view.element).tree)
-        let text = try #require(tree.root.children.first)
-        #expect(text.id == "e1")
-        #expect(text.layout.padding == EdgeInsets(all: 4))
-        #expect(text.layout.flexGrow == 1)
-        #expect(text.layout.flexShrink == 0)
-        #expect(text.layout.alignSelf == .stretch)
-    }
-
-    @Test func aTreeIsReadAsItWasWritten() throws {
-        let view = FlexBox(padding: EdgeInsets(top: 1, trailing: 2)) {
-            FlexBox(direction: .columnReverse) { Button(label: "a", style: .secondary) {} }
-            ButtonGroup { Button(label: "b") {} }
-            Icon(name: .x)
-            Image(uri: "http://example.com/b.jpg").onTap {}
-        }
-        let bytes = try ViewEncoder.encode(view.element).tree
-        let tree = try DisplayTree(json: bytes)
-        #expect(try tree.json() == bytes)
-        #expect(tree.root.children.count == 4)
-    }
-
-    @Test(
-        "A tree that this toolkit does not know is refused",
-        arguments: [
-            #"{"version":2,"kind":"icon","name":"x","style":"filled"}"#,
-            #"{"version":1,"kind":"lamp"}"#,
-            #"{"version":1,"kind":"icon","name":"lamp","style":"filled"}"#,
-            #"{"version":1}"#, "[]", "",
-        ])
-    func unknown(_ json: String) {
-        #expect(throws: DecodingError.self) { try DisplayTree(json: Data(json.utf8)) }
-    }
-
-    @Test func membersThatAReaderDoesNotKnowAreIgnored() throws {
-        let json = #"{"version":1,"later":1,"kind":"icon","name":"x","style":"filled","glow":true}"#
         #expect(
-            try DisplayTree(json: Data(json.utf8)).root == DisplayNode(.icon(DisplayIcon(name: .x, style: .filled))))
+            try json(view).contains(
+                """
+                {"alignSelf":"stretch","color":"primary","flexGrow":1,"flexShrink":0,"id":"e1","kind":"text",\
+                "padding":{"bottom":4,"leading":4,"top":4,"trailing":4},"style":"body","text":"a"}
+                """))
+    }
+
+    @Test func equalViewsHaveEqualBytes() throws {
+        func view() -> FlexBox {
+            FlexBox(direction: .columnReverse, padding: EdgeInsets(top: 1, trailing: 2)) {
+                FlexBox { Button(label: "a", style: .secondary) {} }
+                Image(uri: "http://example.com/b.jpg").onTap {}
+            }
+        }
+        #expect(try json(view()) == json(view()))
+        #expect(try json(view()) != json(view().background(.card)))
     }
 }

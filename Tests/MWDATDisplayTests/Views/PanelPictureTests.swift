@@ -24,8 +24,10 @@ import Testing
     @Test func aPictureTravelsInTheTreeAsAFile() throws {
         let red = try picture(width: 20, height: 10)
         let view = FlexBox { Image(image: red, cornerRadius: .small) }
-        let tree = try DisplayTree(json: ViewEncoder.encode(view.element).tree)
-        guard case .image(let image) = tree.root.children.first?.content else {
+        var encoder = ViewEncoder()
+        guard case .flexBox(let box) = try encoder.tree(of: view.element).root.content,
+            case .image(let image) = box.children.first?.content
+        else {
             Issue.record("the picture must be there")
             return
         }

@@ -1,9 +1,8 @@
+import AppleShims
 import Foundation
 import MWDATCamera
 import MWDATCore
 import MWDATMockDevice
-
-import AppleShims
 
 /// What a person does with the app.
 @MainActor
