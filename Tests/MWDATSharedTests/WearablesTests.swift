@@ -114,6 +114,19 @@ extension SharedWearables {
             #expect(selector.activeDevice == "glasses-1")
         }
 
+        @Test func aCompanionThatIsSetBeforeConfigureIsAsked() async throws {
+            struct Agreeing: WearablesCompanion {
+                func open(_ request: CompanionRequest) async throws(Refusal) -> URL? { request.agreed() }
+            }
+            Wearables.use(companion: Agreeing())
+            let link = TestLink(registration: .available)
+            let hub = Wearables.use(link: link, configuration: .test)
+            try await hub.startRegistration()
+            hub.settle()
+            #expect(link.commands.count == 1)
+            #expect(!link.commands.contains(.register(Configuration.test.linkApp)))
+        }
+
         @Test func theBackgroundIsTold() throws {
             try Wearables.configure(.test)
             Wearables.appDidEnterBackground()

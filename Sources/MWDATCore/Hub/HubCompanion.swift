@@ -46,10 +46,12 @@ extension WearablesHub {
             }
             return .used
         case .registrationRequest:
-            let identifier = change { state in
+            let identifier = change { state -> UInt64? in
+                guard state.registrationRequests.count < Self.maximumRegistrationRequests else { return nil }
                 send(.openedURL(url.absoluteString), &state)
                 return beginRegistrationRequest(link: nil, &state)
             }
+            guard let identifier else { return .failed(.registrationError) }
             onRequest(RegistrationRequest(hub: self, identifier: identifier))
             return .used
         }

@@ -60,7 +60,12 @@ package final class WearablesHub: WearablesInterface {
     package func shutDown() { use(link: NoLink()) }
 
     /// Lets `link` be asked to register, unregister, and to allow things, in the place of the link; nil for the link again.
-    package func use(companion: (any WearablesCompanion)?) { change { $0.companion = companion } }
+    package func use(companion: (any WearablesCompanion)?) {
+        change { state in
+            if let earlier = state.companion { state.release(earlier) }
+            state.companion = companion
+        }
+    }
 
     /// Reads and changes the state; afterwards whoever waits for an answer that this gave is told.
     func change<R: Sendable>(_ body: (inout HubState) -> R) -> R {

@@ -9,6 +9,15 @@ public enum Wearables {
     private struct Process {
         var hub: WearablesHub?
         var problems: [ConfigurationProblem] = []
+        var companion: (any WearablesCompanion)?
+
+        /// Makes the toolkit.
+        mutating func install(_ configuration: Configuration, _ problems: [ConfigurationProblem]) -> WearablesHub {
+            let hub = WearablesHub(link: NoLink(), configuration: configuration, problems: problems)
+            hub.use(companion: companion)
+            self.hub = hub
+            return hub
+        }
     }
 
     private static let process = Mutex(Process())
@@ -91,9 +100,17 @@ public enum Wearables {
         hub?.readiness() ?? .notConfigured(configurationProblems)
     }
 
-    /// Lets `companion` be asked in the place of a phone's companion app; nil for the link's own again. Nothing before
+    /// Lets `companion` be asked in the place of a phone's companion app; nil for the link's own again. It may be set before
     /// ``configure()``.
-    public static func use(companion: (any WearablesCompanion)?) { hub?.use(companion: companion) }
+    public static func use(companion: (any WearablesCompanion)?) {
+        // The earlier one is the app's object, and goes outside the lock.
+        let (hub, earlier) = process.withLock { process in
+            defer { process.companion = companion }
+            return (process.hub, process.companion)
+        }
+        hub?.use(companion: companion)
+        withExtendedLifetime(earlier) {}
+    }
 
     /// Tells the toolkit that the app is in the background: a raw stream pauses then, as on a phone. A desktop app has no such
     /// life cycle; a test, or an app that wants to spare the glasses, calls it.
@@ -110,9 +127,7 @@ public enum Wearables {
     package static func use(link: (any WearablesLink)?, configuration: Configuration) -> WearablesHub {
         let hub = process.withLock { process in
             if let hub = process.hub { return hub }
-            let hub = WearablesHub(link: NoLink(), configuration: configuration)
-            process.hub = hub
-            return hub
+            return process.install(configuration, configuration.problems)
         }
         // Not under the lock: a link that opens may wait for a thread that looks for the hub.
         hub.use(link: link ?? NoLink())
@@ -121,11 +136,11 @@ public enum Wearables {
 
     /// Forgets the configuration, and ends everything. For tests.
     package static func resetForTesting() {
-        let hub = process.withLock { process in
+        let earlier = process.withLock { process in
             defer { process = Process() }
-            return process.hub
+            return process
         }
-        hub?.shutDown()
+        earlier.hub?.shutDown()
     }
 
     private static func install(_ configuration: Configuration?, _ problems: [ConfigurationProblem])
@@ -135,9 +150,7 @@ public enum Wearables {
         let isNew = process.withLock { process in
             guard process.hub == nil else { return false }
             process.problems = problems
-            if isUsable, let configuration {
-                process.hub = WearablesHub(link: NoLink(), configuration: configuration, problems: problems)
-            }
+            if isUsable, let configuration { _ = process.install(configuration, problems) }
             return true
         }
         guard isNew else { throw .alreadyConfigured }

@@ -159,6 +159,20 @@ struct RegistrationTests {
         #expect(link.commands.first == .openedURL(address.absoluteString))
     }
 
+    @Test func moreOffersThanAreHeldAreDeclined() async throws {
+        let link = TestLink(registration: .available)
+        let hub = WearablesHub.test(link)
+        let offers = Log<RegistrationRequest>()
+        let address = try url("testapp://?metaWearablesAction=requestRegistration")
+        for _ in 0..<8 { _ = try await hub.handleUrl(address, onRegistrationRequest: { offers.append($0) }) }
+        await #expect(throws: WearablesHandleURLError.registrationError) { try await hub.handleUrl(address) }
+        link.deliver(.registrationRequested(9, appName: "Test app"))
+        hub.settle()
+        #expect(link.commands.last == .answerRegistrationRequest(9, accepted: false))
+        for offer in offers.all { try await offer.cancelRegistration() }
+        #expect(try await hub.handleUrl(address))
+    }
+
     @Test(arguments: [LinkUpdate.firmware, .glassesApp]) func aPageIsShownOrRefused(_ update: LinkUpdate) async throws {
         let link = TestLink()
         let hub = WearablesHub.test(link)
