@@ -49,7 +49,7 @@ struct SeedProgram {
         }
     }
 
-    /// The frame with the block instead of its line `// BLOCK`, at the same depth.
+    /// The frame with the block, as it stands, instead of the line `// BLOCK`.
     static func fill(_ frame: String, _ name: String, with block: String) throws -> String {
         var lines = frame.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let places = lines.indices.filter { lines[$0].hasSuffix("// BLOCK") }
