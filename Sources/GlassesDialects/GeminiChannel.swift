@@ -16,6 +16,8 @@ final class GeminiChannel: WebSocketChannel {
         /// Which socket that is; what others still bring is dropped.
         var number = 0
         var isPaused = false
+        /// The client has had enough: the socket's end is the session's, whatever its code.
+        var isClosing = false
         /// Nothing more is sent or told.
         var isOver = false
         var reopening: Task<Void, Never>?
@@ -78,6 +80,7 @@ final class GeminiChannel: WebSocketChannel {
         defer { news.handOver() }
         let socket = state.withLock { state -> (any WebSocketChannel)? in
             guard !state.isOver else { return nil }
+            state.isClosing = true
             guard let socket = state.socket else {
                 // Another one is being opened, and nobody would tell the end.
                 let closure = ConnectionClosure(code: "closed", message: "The session was closed.", closeCode: code)
@@ -124,6 +127,7 @@ final class GeminiChannel: WebSocketChannel {
         defer { news.handOver() }
         state.withLock { state in
             guard state.number == number, !state.isOver else { return }
+            guard !state.isClosing else { return end(closure, &state) }
             if state.number > 0, !state.wire.isAccepted { return end(Self.resumptionFailed, &state) }
             let steps = closure.closeCode.map(Self.resumable.contains) == true ? state.wire.dropped() : []
             if steps.isEmpty { end(closure, &state) } else { _ = carryOut(steps, &state, lane: .control) }

@@ -72,6 +72,28 @@ import Testing
         await #expect(throws: problem) { _ = try await connector.connect(RealtimeRequest()) }
     }
 
+    @Test(
+        arguments: [
+            ("wss://live.example/ws/vendor.v1.Service.BidiGenerateContent", nil, "model_required"),
+            ("wss://live.example", .gemini, "model_required"),
+        ] as [(String, RealtimeDialect?, String)])
+    func anEndpointOfGeminiLiveIsSpokenToInItsDialect(
+        _ url: String, _ dialect: RealtimeDialect?, _ code: String
+    ) async throws {
+        let endpoint = GatewayEndpoint(url: try #require(URL(string: url)), proxy: .none, dialect: dialect)
+        let selection = GatewaySelection(.remote(endpoint), environment: [:])
+        let embedded = RealtimeConnector(
+            providerName: "wrong", defaultModel: nil, audioDestination: "", canCompose: false,
+            connect: { _ in throw ConnectionClosure(code: "wrong", message: "") })
+        let connector = selection.connector(embedded: embedded)
+        #expect(connector.providerName == "live.example")
+        // Only this dialect wants to know the model before it connects.
+        let closure = await #expect(throws: ConnectionClosure.self) {
+            _ = try await connector.connect(RealtimeRequest())
+        }
+        #expect(closure?.code == code)
+    }
+
     @Test(arguments: ["socks5://proxy.example", "proxy.example:3128", "http:///x"])
     func anUnusableProxyServesNothing(proxy: String) throws {
         let url = try #require(URL(string: Self.url))

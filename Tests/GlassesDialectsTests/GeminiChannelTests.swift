@@ -152,6 +152,17 @@ import Testing
         #expect(live.sockets.allSatisfy { $0.closeCode != nil })
     }
 
+    @Test(arguments: [1_000, 1_001, 1_006] as [UInt16])
+    func aSessionThatItsClientClosesIsNotResumed(_ code: UInt16) async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
+        channel.close(code: 1_001, reason: "")
+        socket.receiver.closed(ConnectionClosure(code: "closed", message: "", closeCode: code))
+        #expect(client.closure?.closeCode == code && live.sockets.count == 1)
+    }
+
     @Test func theEndOfTheSocketIsTheEndOfTheSession() async throws {
         let (live, client) = (ScriptedLive(), ScriptedClient())
         let (channel, socket) = try await session(live, client)

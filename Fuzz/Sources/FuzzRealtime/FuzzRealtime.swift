@@ -34,5 +34,7 @@ public func fuzzRealtime(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: size))
     checkServer(bytes)
     checkClient(bytes)
+    checkGemini(bytes)
+    checkBeta(bytes)
     return 0
 }

@@ -46,7 +46,7 @@ extension RelaySession {
         completion.whenAbandoned { opening.cancel() }
     }
 
-    /// A session there may be several sockets after each other.
+    /// A session of Gemini Live may have several sockets, one after another.
     private func connectGemini(
         _ url: URL, _ completion: HTTPCompletion,
         _ answer: @escaping @Sendable (Result<any WebSocketChannel, ConnectionClosure>) -> Void

@@ -301,6 +301,26 @@ import Testing
         #expect(GeminiSetup(session).thinkingLevel == level)
     }
 
+    @Test func aServerThatNeverStopsTalkingFillsNoMemory() {
+        var talk = GeminiTalk.ready()
+        let words = String(repeating: "x", count: 1 << 18)
+        for _ in 0..<8 {
+            talk.hear { $0.inputTranscription = GeminiTranscription(text: words) }
+            talk.forget()
+        }
+        talk.hear { $0.outputTranscription = GeminiTranscription(text: words) }
+        for _ in 0..<8 { talk.hear { $0.outputTranscription = GeminiTranscription(text: words) } }
+        talk.hear { $0.isTurnComplete = true }
+        let lengths = talk.events.compactMap { event -> Int? in
+            switch event {
+            case .inputAudioTranscriptionCompleted(let completed): completed.transcript.utf8.count
+            case .responseOutputAudioTranscriptDone(let text): text.text.utf8.count
+            default: nil
+            }
+        }
+        #expect(lengths == [GeminiClientMachine.wordsLimit, GeminiClientMachine.wordsLimit])
+    }
+
     @Test func withoutAHandleTheClientLosesTheConnectionInstead() {
         var talk = GeminiTalk.ready()
         talk.hear(.goAway(timeLeftMs: nil))

@@ -84,11 +84,18 @@ import Testing
         #expect(server == Result { () throws(RealtimeCodecError) in try GeminiCodec.decodeServerTree(bytes) })
         let client = Result { () throws(RealtimeCodecError) in try GeminiCodec.decodeClient(bytes) }
         #expect(client == Result { () throws(RealtimeCodecError) in try GeminiCodec.decodeClientTree(bytes) })
+        // What was written once is the same each time that it is sent on.
         if case .success(let message) = server {
-            #expect(throws: Never.self) { try GeminiCodec.decodeServer(GeminiCodec.encode(message)) }
+            #expect(throws: Never.self) {
+                let first = try GeminiCodec.decodeServer(GeminiCodec.encode(message))
+                #expect(try GeminiCodec.decodeServer(GeminiCodec.encode(first)) == first)
+            }
         }
         if case .success(let message) = client {
-            #expect(throws: Never.self) { try GeminiCodec.decodeClient(GeminiCodec.encode(message)) }
+            #expect(throws: Never.self) {
+                let first = try GeminiCodec.decodeClient(GeminiCodec.encode(message))
+                #expect(try GeminiCodec.decodeClient(GeminiCodec.encode(first)) == first)
+            }
         }
     }
 

@@ -41,7 +41,9 @@ extension GeminiClientMachine {
 
     /// Adds words to the message: spoken ones to its transcript, others to its text.
     mutating func write(_ words: String, isSpoken: Bool) {
-        guard !words.isEmpty, let message = openMessage(isSpoken: isSpoken) else { return }
+        guard !words.isEmpty, let message = openMessage(isSpoken: isSpoken),
+            message.words.utf8.count + words.utf8.count <= Self.wordsLimit
+        else { return }
         answer?.message?.words += words
         let text = OutputText(place: message.place, text: words)
         deliver(isSpoken ? .responseOutputAudioTranscriptDelta(text) : .responseOutputTextDelta(text))

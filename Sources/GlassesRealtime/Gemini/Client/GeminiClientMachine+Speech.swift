@@ -108,7 +108,9 @@ extension GeminiClientMachine {
     }
 
     private mutating func addWords(_ words: String) {
-        guard let id = utterance?.itemId, !words.isEmpty else { return }
+        guard let (id, known) = utterance.map({ ($0.itemId, $0.words) }), !words.isEmpty,
+            known.utf8.count + words.utf8.count <= Self.wordsLimit
+        else { return }
         utterance?.words += words
         deliver(.inputAudioTranscriptionDelta(TranscriptionDelta(itemId: id, delta: words)))
     }

@@ -44,6 +44,8 @@ public struct GeminiClientMachine: Sendable, Hashable {
     static let waitingLimit = 4_096
     /// Their audio: 5 s, as everywhere on the way of the microphone.
     static let waitingAudioLimit = 5 * Self.audioBytesPerSecond
+    /// The words of one utterance or answer, in bytes: hours of speech. What a server says beyond that is nonsense and dropped.
+    static let wordsLimit = 1 << 20
     /// PCM16 at 24 kHz, the protocol's own format.
     static let audioBytesPerSecond = 48_000
 
