@@ -10,8 +10,6 @@ import Testing
 
 /// Bridges that call a phone which listens.
 @Suite struct DiallingTests {
-    private static let available = LinkEvent.available(LinkPeer(name: "phone", version: "1"))
-
     /// A phone's listening socket.
     private final class ListeningPhone: Sendable {
         let descriptor: Int32
@@ -44,14 +42,14 @@ import Testing
             Issue.record("the phone was not let in")
             return
         }
-        phone.tell(Self.available)
-        #expect(try await eventually { lab.deliveries.all == [Self.available] })
+        phone.tell(BridgeLab.available)
+        #expect(try await eventually { lab.deliveries.all == [BridgeLab.available] })
         await phone.leave()
         #expect(try await eventually { lab.deliveries.refusals.count == 1 })
         let again = try await listening.accept()
         #expect(await again.enter(.key(key)) == .welcomed(key: key))
-        again.tell(Self.available)
-        #expect(try await eventually { lab.deliveries.all.last == Self.available })
+        again.tell(BridgeLab.available)
+        #expect(try await eventually { lab.deliveries.all.last == BridgeLab.available })
         await again.leave()
         await lab.stop()
     }
@@ -71,8 +69,8 @@ import Testing
             Issue.record("the phone was not let in")
             return
         }
-        phone.tell(Self.available)
-        #expect(try await eventually { lab.deliveries.all.last == Self.available })
+        phone.tell(BridgeLab.available)
+        #expect(try await eventually { lab.deliveries.all.last == BridgeLab.available })
         #expect(lab.deliveries.refusals.count == 1)
         await phone.leave()
         await lab.stop()
@@ -120,8 +118,8 @@ import Testing
             Issue.record("the phone was not let in")
             return
         }
-        phone.tell(Self.available)
-        #expect(try await eventually { lab.deliveries.all == [Self.available] })
+        phone.tell(BridgeLab.available)
+        #expect(try await eventually { lab.deliveries.all == [BridgeLab.available] })
         lab.bridge.link.send(.unregister)
         #expect(try await eventually { phone.commands == [.unregister] })
         await phone.leave()

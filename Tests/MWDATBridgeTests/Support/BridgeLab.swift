@@ -35,6 +35,12 @@ final class BridgeLab: Sendable {
         await phone.enter(.code(code), isMute: isMute)
     }
 
+    /// What a phone says first.
+    static let available = LinkEvent.available(LinkPeer(name: "phone", version: "1"))
+
+    /// Whether a phone has said it, so many times.
+    func isAvailable(times: Int = 1) -> Bool { deliveries.all.filter { $0 == Self.available }.count == times }
+
     func stop() async { await onThread { [bridge] in bridge.stop() } }
 
     private final class Codes: Sendable {
