@@ -108,15 +108,23 @@ extension WearablesHub {
         guard let companion = state.companion else {
             return send(.register(configuration.linkApp), &state)
         }
-        ask(companion, .register) { [self] refusal in
-            change { _ = apply(.registrationAnswered(refusal), to: &$0) }
-        }
+        ask(companion, .register, orElse: refusing(state) { .registrationAnswered($0) })
     }
 
     private func askToUnregister(_ state: inout HubState) {
         guard let companion = state.companion else { return send(.unregister, &state) }
-        ask(companion, .unregister) { [self] refusal in
-            change { _ = apply(.unregistrationAnswered(refusal), to: &$0) }
+        ask(companion, .unregister, orElse: refusing(state) { .unregistrationAnswered($0) })
+    }
+
+    /// Takes a companion's refusal of what is asked now. One that comes when something else is asked is nobody's.
+    private func refusing(
+        _ state: HubState, _ input: @escaping @Sendable (Refusal) -> RegistrationMachine.Input
+    ) -> @Sendable (Refusal) -> Void {
+        let attempt = state.registration.attempts
+        return { [self] refusal in
+            change { state in
+                if state.registration.attempts == attempt { apply(input(refusal), to: &state) }
+            }
         }
     }
 }

@@ -49,7 +49,8 @@ struct RegistrationMachine: Sendable {
     private var unavailability: Refusal? = .notOpened
     private var isLinkOpen = false
     private var phase = Phase.idle(.unavailable)
-    private var timers = 0
+    /// Numbers what was asked of the companion, and its limit of time.
+    private(set) var attempts = 0
     /// Until when an answer to a registration that timed out counts.
     private var lateUntil: Uptime?
     private var announced = RegistrationState.unavailable
@@ -209,7 +210,7 @@ struct RegistrationMachine: Sendable {
     }
 
     private mutating func nextTimer() -> Int {
-        timers += 1
-        return timers
+        attempts += 1
+        return attempts
     }
 }

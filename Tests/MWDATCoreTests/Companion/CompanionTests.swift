@@ -1,5 +1,6 @@
 import Foundation
 import MWDATCore
+import Synchronization
 import TestLink
 import Testing
 
@@ -55,6 +56,28 @@ struct CompanionTests {
         let (hub, _) = hub(
             .available, Answering { (_) throws(Refusal) in URL(string: "other://?metaWearablesAction=register") })
         await #expect(throws: RegistrationError.unknown) { try await hub.startRegistration() }
+    }
+
+    @Test func aRefusalOfAnEarlierQuestionDoesNotEndALaterOne() async throws {
+        let (clock, gate) = (ManualTimekeeper(), Gate())
+        let hub = WearablesHub.test(TestLink(registration: .available), timekeeper: clock)
+        hub.use(companion: gate)
+        try await start(hub, gate, asked: 1)
+        clock.advance(by: .seconds(60))
+        #expect(hub.registrationState == .available)
+        try await start(hub, gate, asked: 2)
+        gate.refuseFirst()
+        while gate.refused == 0 { await Task.yield() }
+        // Time for the refusal to do what it must not.
+        for _ in 0..<100 { await Task.yield() }
+        hub.settle()
+        #expect(hub.registrationState == .registering)
+    }
+
+    private func start(_ hub: WearablesHub, _ gate: Gate, asked: Int) async throws {
+        func synchronously() throws { try hub.startRegistration() }
+        try synchronously()
+        while gate.asked < asked { await Task.yield() }
     }
 
     @Test func aCompanionUnregistersTheApp() async throws {
@@ -125,5 +148,42 @@ struct CompanionTests {
         let companion = TerminalCompanion(input: input.fileHandleForReading, output: output.fileHandleForWriting)
         let request = CompanionRequest(question: .firmwareUpdate, appName: "A", callbackScheme: "a://")
         #expect(try await companion.open(request) == nil)
+    }
+}
+
+/// Keeps the first question open until it is told to refuse it; the others stay open.
+private final class Gate: WearablesCompanion {
+    private struct State {
+        var asked = 0
+        var refused = 0
+        var first: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    var asked: Int { state.withLock { $0.asked } }
+    var refused: Int { state.withLock { $0.refused } }
+
+    func refuseFirst() {
+        let first = state.withLock { state in
+            defer { state.first = nil }
+            return state.first
+        }
+        first?.resume()
+    }
+
+    func open(_ request: CompanionRequest) async throws(Refusal) -> URL? {
+        guard asked == 0 else {
+            state.withLock { $0.asked += 1 }
+            return nil
+        }
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.asked += 1
+                state.first = continuation
+            }
+        }
+        state.withLock { $0.refused += 1 }
+        throw Refusal(.companion, "too late", isRetryable: true)
     }
 }
