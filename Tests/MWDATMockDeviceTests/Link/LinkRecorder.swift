@@ -49,13 +49,11 @@ final class LinkRecorder: Sendable {
 
     /// The first value that `body` finds in the events; throws when there is none in time.
     func wait<Value>(_ name: String, for body: ([LinkEvent]) -> Value?) async throws -> Value {
-        let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: .seconds(30))
-        while clock.now < deadline {
-            if let value = body(events) { return value }
-            try await Task.sleep(for: .milliseconds(10))
+        do {
+            return try await waitUntil { body(events) }
+        } catch is Timeout {
+            throw Timeout(waitedFor: name)
         }
-        throw Timeout(waitedFor: name)
     }
 
     /// Waits for that many pictures.
