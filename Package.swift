@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "SystemDevice", type: .dynamic, targets: ["SystemDevice"]),
         .library(name: "SpeechClassic", type: .dynamic, targets: ["SpeechClassic"]),
         .library(name: "SpeechNeural", type: .dynamic, targets: ["SpeechNeural"]),
+        .library(name: "MetaDAT", type: .dynamic, targets: ["MetaDAT"]),
         .library(name: "LoopbackTransport", type: .dynamic, targets: ["LoopbackTransport"]),
         // For tests: what the seeds' blocks are linked with, and cameras that are not there.
         .library(
@@ -52,6 +53,7 @@ let package = Package(
                 "LICENSE", "LICENSE-onnxruntime", "README.md",
             ]),
         .target(name: "CShims", cSettings: [.define("_GNU_SOURCE")]),
+        .target(name: "CWorkerThreads", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CSandbox", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSpeexDSP", providers: [.apt(["libspeexdsp-dev"])]),
@@ -115,7 +117,7 @@ let package = Package(
             name: "GlassesCore",
             dependencies: [
                 "GlassesDomain", "GlassesRuntime", "GlassesNet", "GlassesPluginHost", "GlassesPipeline", "GlassesMedia",
-                "GlassesDialects",
+                "GlassesDialects", "MWDATCore",
             ]),
         .target(name: "GlassesTesting", dependencies: ["GlassesDomain", "GlassesRealtime", "GlassesRuntime"]),
         // Layer 5
@@ -126,15 +128,16 @@ let package = Package(
                 "GlassesPipeline", "GlassesDialects", "GlassesAudio", "CShims",
             ]),
         // Layer 7
-        .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost"]),
-        .executableTarget(name: "glasses-plugin-host", dependencies: ["GlassesPluginHost"]),
-        .executableTarget(name: "glasses-plugin-validator", dependencies: ["GlassesPluginConformance"]),
+        .executableTarget(name: "glasses-plugin-probe", dependencies: ["GlassesPluginHost", "CWorkerThreads"]),
+        .executableTarget(name: "glasses-plugin-host", dependencies: ["GlassesPluginHost", "CWorkerThreads"]),
+        .executableTarget(
+            name: "glasses-plugin-validator", dependencies: ["GlassesPluginConformance", "CWorkerThreads"]),
         .executableTarget(
             name: "glasses",
             dependencies: [
                 "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
                 "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime", "GlassesPluginConformance",
-                "GlassesMedia", "MWDATMockDeviceTestClient",
+                "GlassesMedia", "MWDATMockDevice", "MWDATMockDeviceTestClient",
             ]),
         // Plugins
         .target(
@@ -169,6 +172,15 @@ let package = Package(
         .target(
             name: "SpeechNeural", dependencies: ["SpeechNeuralEngines", "GlassesPluginKit", "CGlassesPlugin"],
             path: "Plugins/SpeechNeural/Plugin", resources: [.copy("plugin.json")]),
+        .target(
+            name: "MetaDATDevice",
+            dependencies: [
+                "GlassesPluginKit", "CGlassesPlugin", "MWDATCore", "MWDATCamera", "MWDATDisplay", "MWDATBridge",
+            ],
+            path: "Plugins/MetaDAT/Device"),
+        .target(
+            name: "MetaDAT", dependencies: ["MetaDATDevice", "GlassesPluginKit", "CGlassesPlugin"],
+            path: "Plugins/MetaDAT/Plugin", resources: [.copy("plugin.json")]),
         .target(
             name: "LoopbackTransport", dependencies: ["CGlassesPlugin"],
             path: "Plugins/LoopbackTransport", resources: [.copy("plugin.json")],
@@ -375,6 +387,12 @@ let package = Package(
                 "MWDATBridge", "MWDATCore", "MWDATCamera", "DATBridgePhone", "GlassesServer", "NetworkLab", "TestLink",
                 "SeededRandom",
             ]),
+        .testTarget(
+            name: "MetaDATTests",
+            dependencies: [
+                "MetaDATDevice", "MWDATMockDevice", "MWDATCore", "GlassesCore", "GlassesDomain", "GlassesPluginKit",
+                "glasses-plugin-host", "glasses-plugin-probe",
+            ]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
         .testTarget(name: "CameraAccessTests", dependencies: ["CameraAccess", "TestProcess"]),
@@ -384,14 +402,14 @@ let package = Package(
 
 for target in package.targets where target.type != .system && target.type != .plugin {
     let isC = [
-        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "CPixels", "CWebRTCAudio",
+        "CGlassesPlugin", "CDigest", "CSherpaOnnx", "CShims", "CSandbox", "CPixels", "CWebRTCAudio", "CWorkerThreads",
         "LoopbackTransport", "HangingNames", "CVideo4Linux", "V4L2StandIn",
     ].contains(target.name)
     if !isC { target.swiftSettings = (target.swiftSettings ?? []) + strict }
 }
 
 // A plugin exports its entry and nothing else; the version script hides the rest.
-let plugins = ["SystemDevice", "SpeechClassic", "SpeechNeural", "LoopbackTransport"]
+let plugins = ["SystemDevice", "SpeechClassic", "SpeechNeural", "MetaDAT", "LoopbackTransport"]
 for target in package.targets where plugins.contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/exports.map"])

@@ -65,13 +65,17 @@ public enum Extentos {
         let speech = InstalledSpeech(
             host: host, choice: config.speech, clock: LiveClock.port, log: SpeechLog(write: log.line),
             pictures: LiveMedia.pictures)
-        let selection = TransportSelection(config.transport)
+        let hasMetaDevice = config.hasBondedMetaDevice?() ?? (DeviceLoader.mockLink != nil)
+        let selection = TransportSelection(
+            config.transport, TransportSelection.Surroundings(hasMetaDevice: hasMetaDevice))
+        let device = DeviceLoader(
+            host: host, selection: selection, appId: config.appId ?? ProcessInfo.processInfo.processName)
         let gateway = GatewaySelection(config.gateway, environment: ProcessInfo.processInfo.environment)
         var ports = RuntimePorts(
             clock: LiveClock.port,
             loadTransport: {
                 if let transport { return .success(transport) }
-                return await host.transport(id: selection.pluginID, settings: .object(selection.settings))
+                return await device.load()
             },
             connector: gateway.connector(embedded: speech.lazyConnector), speech: speech.engines,
             media: LiveMedia.ports(

@@ -18,6 +18,23 @@ import Testing
         #expect(selection.source == source)
     }
 
+    @Test func autoTakesMetaGlassesThatAreThere() {
+        let selection = TransportSelection(.auto, .init(hasMetaDevice: true))
+        #expect(selection.pluginID == "org.extentos.meta-dat")
+        #expect(selection.source == "bonded_devices")
+    }
+
+    @Test func metaGlassesGetTheSystemDevicesSoundUnlessTheSettingsSayOtherwise() {
+        #expect(TransportSelection(.realMeta).sound == .init(pluginID: "org.extentos.system-device"))
+        let settings: [String: JSONValue] = ["audio": "x", "audioSettings": ["a": 1], "display": true]
+        let selection = TransportSelection(.plugin(id: "org.extentos.meta-dat", settings: settings))
+        #expect(selection.sound == .init(pluginID: "x", settings: ["a": 1]))
+        #expect(selection.settings == ["display": true])
+        let silent = TransportSelection(.plugin(id: "org.extentos.meta-dat", settings: ["audio": "none"]))
+        #expect(silent.sound == nil && silent.settings.isEmpty)
+        #expect(TransportSelection(.systemAudio).sound == nil)
+    }
+
     @Test func theBrowserSimulatorGetsItsAddressAndAPluginItsSettings() throws {
         let url = try #require(URL(string: "http://127.0.0.1:1234/session"))
         #expect(

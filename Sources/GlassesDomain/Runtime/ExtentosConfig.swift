@@ -2,9 +2,10 @@ import Foundation
 
 /// Which transport serves the glasses.
 public enum TransportChoice: Sendable, Hashable {
-    /// This machine's microphone and loudspeaker; the event `transport.selected` names the choice and the reason.
+    /// Meta glasses where `ExtentosConfig.hasBondedMetaDevice` says so, or where a mock device kit is enabled; else this machine's
+    /// own devices. The event `transport.selected` names the choice and the reason.
     case auto
-    /// The Meta glasses plugin, `org.extentos.meta-dat`.
+    /// The Meta glasses plugin, `org.extentos.meta-dat`, with the sound of the system device.
     case realMeta
     /// This machine's microphone and loudspeaker, `org.extentos.system-device`.
     case systemAudio
@@ -76,7 +77,7 @@ public struct ExtentosConfig: Sendable {
     public var debug: Bool
     /// What the app says it is; a development build is never reported as more.
     public var environment: ExtentosEnvironment
-    /// Whether a Meta device is bonded. `.auto` does not ask it yet: it always means the system device.
+    /// Whether a Meta device is bonded; asked once, for `.auto`. Without it a mock device kit that is enabled counts as one.
     public var hasBondedMetaDevice: (@Sendable () -> Bool)?
     /// What the app uses; told by `ExtentosGlasses.usedCapabilities`, and of no effect on `.auto` yet.
     public var usedCapabilities: [DeclaredCapability]

@@ -194,7 +194,8 @@ final class ConnectionDriver: ConnectionClient {
                     .warn, "transport.error", ["code": .string(error.code), "message": .string(error.description)])
             case .registrationChanged(let state, let reason):
                 reports.registrationChanged(state, reason: reason)
-                await operations.run { [self] in await registrationChanged(state) }
+                // Not awaited: a connect that waits for the registration is one of the operations.
+                operations.add { [self] in await registrationChanged(state) }
             case .powerChanged(let power): reports.powerChanged(power)
             case .inputReceived(let input): reports.inputReceived(input)
             }

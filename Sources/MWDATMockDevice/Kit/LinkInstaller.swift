@@ -4,6 +4,13 @@ import MWDATCore
 protocol LinkInstaller: Sendable {
     /// From now on the toolkit talks over `link`; nil for none. The old link was closed when this returns.
     func install(_ link: (any WearablesLink)?)
+    /// The kit's socket is at `path` from now on; nil for none. Plugins of this process are led there.
+    func publish(socket path: String?)
+}
+
+extension LinkInstaller {
+    /// Nobody is led there.
+    func publish(socket path: String?) {}
 }
 
 /// The process's toolkit.
@@ -12,6 +19,8 @@ struct ProcessLinkInstaller: LinkInstaller {
         if link == nil, Wearables.hub == nil { return }
         Wearables.use(link: link, configuration: .mockDeviceKit)
     }
+
+    func publish(socket path: String?) { MockLinkAddress.current = path }
 }
 
 extension Configuration {

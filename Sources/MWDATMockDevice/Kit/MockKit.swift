@@ -39,6 +39,7 @@ final class MockKit: MockDeviceKitInterface {
             let server = openSocket()
             state.withLock { ($0.isEnabled, $0.linkServer) = (true, server) }
             installer.install(MockLink(stage: stage))
+            installer.publish(socket: server?.path)
         }
     }
 
@@ -61,6 +62,7 @@ final class MockKit: MockDeviceKitInterface {
         guard wasEnabled else { return }
         stopTestServer()
         stage.operate(.disabled)
+        installer.publish(socket: nil)
         installer.install(nil)
         linkServer?.stop()
     }
