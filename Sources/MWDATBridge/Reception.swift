@@ -52,8 +52,7 @@ final class Reception: Sendable {
 
     /// What this end says of itself in one greeting.
     func newHost() -> HandshakeMachine.Host {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = Hexadecimal.text(Randomness.bytes(GreetingTranscript.nonceSize, using: &generator))
+        let nonce = Hexadecimal.text(SystemRandomness.bytes(GreetingTranscript.nonceSize))
         return HandshakeMachine.Host(
             name: name, identifier: store.host, nonce: nonce, heartbeat: Int(heartbeat.components.seconds))
     }
@@ -62,7 +61,7 @@ final class Reception: Sendable {
 
     /// Makes a code that may be used once, in place of an earlier one.
     func showCode() -> PairingCode {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemRandomness()
         let code = PairingAlphabet.code(using: &generator)
         change { $0.guardian.show(code, at: .now) }
         return PairingCode(text: PairingAlphabet.readable(code), validity: PairingGuard.validity)

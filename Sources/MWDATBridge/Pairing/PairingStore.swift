@@ -30,8 +30,7 @@ final class PairingStore: Sendable {
     init(path: String?) throws(DATBridgeError) {
         self.path = path
         guard let path, let bytes = try Self.read(path) else {
-            var generator = SystemRandomNumberGenerator()
-            state = Mutex(State(host: Hexadecimal.text(Randomness.bytes(16, using: &generator))))
+            state = Mutex(State(host: Hexadecimal.text(SystemRandomness.bytes(16))))
             return
         }
         guard let read = Self.parse(bytes) else { throw .pairingFile(path, "is damaged: move it away and pair again") }
@@ -137,12 +136,5 @@ final class PairingStore: Sendable {
             return "cannot be written: is the disk full?"
         }
         return nil
-    }
-}
-
-/// Random bytes.
-enum Randomness {
-    static func bytes(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }
