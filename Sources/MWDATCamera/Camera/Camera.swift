@@ -22,7 +22,7 @@ public final class Camera: Sendable {
     public var statePublisher: any Announcer<CameraState> { driver.states }
 
     /// The state now and each change after it, `stopped` last; an addition to the vendor's interface.
-    public func stateStream() -> AsyncStream<CameraState> { driver.stateStreams.stream() }
+    public func stateStream() -> AsyncStream<CameraState> { driver.states.stream }
 
     /// Why the camera ended; nil while it has not, and when the app ended it. An addition to the vendor's interface.
     public var endReason: Refusal? { driver.machine.endReason }

@@ -7,8 +7,7 @@ import Synchronization
 /// The stream calls it under its own lock, so it never calls the stream under its own.
 final class CameraDriver: CameraSource {
     let stream: StreamDriver
-    let states: ListenerStore<CameraState>
-    let stateStreams = StateStreams(of: CameraState.started)
+    let states: StatePublisher<CameraState>
     private let session: DeviceSession
     private let record = Mutex((machine: CameraStateMachine(), attachment: StreamAttachment?.none))
 
@@ -17,7 +16,7 @@ final class CameraDriver: CameraSource {
         self.session = session
         let hub = session.hub
         stream = StreamDriver(configuration, StreamEnvironment(hub))
-        states = ListenerStore("Camera.statePublisher", on: hub.announcements, rule: hub.tokenRule)
+        states = StatePublisher("Camera.statePublisher", .started, on: hub.announcements, rule: hub.tokenRule)
         // The place in the session keeps this object, and with it the camera, until it is given up.
         let attachment = StreamAttachment(of: stream, in: session) { self.apply(.sessionEnded($0)) }
         record.withLock { $0.attachment = attachment }
@@ -30,8 +29,6 @@ final class CameraDriver: CameraSource {
             throw error
         }
     }
-
-    deinit { stateStreams.finish() }
 
     var machine: CameraStateMachine { record.withLock { $0.machine } }
 
@@ -48,8 +45,8 @@ final class CameraDriver: CameraSource {
     private func perform(_ action: CameraStateMachine.Action, _ attachment: inout StreamAttachment?) {
         switch action {
         case .publishState(let state):
-            states.announce(state)
-            stateStreams.send(state)
+            states.publish(state)
+            if state == .stopped { states.finish() }
         case .detach:
             attachment?.detach()
             attachment = nil

@@ -30,6 +30,15 @@ final class FrameAnnouncer: Announcer {
         return token
     }
 
+    /// The pictures from now on, for one reader; keeps the newest four that are not read, or 256 coded ones.
+    var stream: AsyncStream<VideoFrame> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: VideoFrame.self, bufferingPolicy: .bufferingNewest(isCoded ? 256 : 4))
+        let token = listen { continuation.yield($0) }
+        continuation.onTermination = { _ in (token as? any ReleasableToken)?.cancelAtOnce() }
+        return stream
+    }
+
     private func forgetUnwanted(_ state: inout State) {
         for mailbox in state.mailboxes where !mailbox.isWanted { mailbox.retire() }
         state.mailboxes.removeAll { !$0.isWanted }

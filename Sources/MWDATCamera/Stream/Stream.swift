@@ -50,7 +50,7 @@ public final class Stream: Sendable {
 
 extension Stream {
     /// The state now and each change after it. It ends when the stream cannot be started any more.
-    public func stateStream() -> AsyncStream<StreamState> { driver.outlets.stateStreams.stream() }
+    public func stateStream() -> AsyncStream<StreamState> { driver.outlets.states.stream }
 
     /// Whether pictures come as they should, now.
     public var delivery: StreamDelivery { driver.machine.delivery }

@@ -8,7 +8,7 @@ extension StreamDriver {
     ) -> StreamStateMachine.Input? {
         switch action {
         case .publishState(let state): publish(state, &record)
-        case .publishDelivery(let delivery): outlets.deliveries.announce(delivery)
+        case .publishDelivery(let delivery): outlets.deliveries.publish(delivery)
         case .publishFailure(let failure): outlets.publish(failure)
         case .acquireCamera: return record.source?.acquire(for: self) ?? .cameraRefused(StreamBounds.cameraGone)
         case .releaseCamera: record.source?.release()

@@ -40,8 +40,6 @@ final class StreamDriver: Sendable {
         record = Mutex(Record(machine: StreamStateMachine(coding: configuration.videoCodec.onLink)))
     }
 
-    deinit { outlets.finish() }
-
     /// Says where sessions come from; once, before the stream can be used.
     func use(_ source: any CameraSource) { record.withLock { $0.source = source } }
 

@@ -29,9 +29,8 @@ final class StreamOutlets: Sendable {
     /// A second of sound in blocks of 20 ms.
     private static let soundBound = 50
 
-    let states: ListenerStore<StreamState>
-    let stateStreams = StateStreams(of: StreamState.stopped)
-    let deliveries: ListenerStore<StreamDelivery>
+    let states: StatePublisher<StreamState>
+    let deliveries: StatePublisher<StreamDelivery>
     let errors: ListenerStore<StreamError>
     let failures: ListenerStore<StreamFailure>
     let photos: ListenerStore<PhotoData>
@@ -42,8 +41,8 @@ final class StreamOutlets: Sendable {
     init(_ environment: StreamEnvironment, isCoded: Bool) {
         let (queue, rule) = (environment.announcements, environment.tokenRule)
         self.queue = queue
-        states = ListenerStore("Stream.statePublisher", on: queue, rule: rule)
-        deliveries = ListenerStore("Stream.deliveryPublisher", on: queue, rule: rule)
+        states = StatePublisher("Stream.statePublisher", .stopped, on: queue, rule: rule)
+        deliveries = StatePublisher("Stream.deliveryPublisher", .idle, on: queue, rule: rule)
         errors = ListenerStore("Stream.errorPublisher", on: queue, rule: rule)
         failures = ListenerStore("Stream.failurePublisher", on: queue, rule: rule)
         photos = ListenerStore("Stream.photoDataPublisher", on: queue, bound: Self.photoBound, rule: rule)
@@ -55,8 +54,7 @@ final class StreamOutlets: Sendable {
     func publish(_ state: StreamState) {
         let isStreaming = state == .streaming
         if isStreaming { frames.hold() } else { frames.clear() }
-        states.announce(state)
-        stateStreams.send(state)
+        states.publish(state)
         if isStreaming { queue.async { [frames] in frames.release() } }
     }
 
@@ -65,6 +63,9 @@ final class StreamOutlets: Sendable {
         errors.announce(failure.error)
     }
 
-    /// Nothing will happen any more.
-    func finish() { stateStreams.finish() }
+    /// The stream will not run any more. Errors are told all the same: of a start that cannot be.
+    func finish() {
+        states.finish()
+        deliveries.finish()
+    }
 }

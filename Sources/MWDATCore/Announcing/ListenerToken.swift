@@ -56,7 +56,7 @@ final class ListenerToken<T: Sendable>: ReleasableToken {
     }
 
     func cancel() async {
-        store.remove(cell)
+        cancelAtOnce()
         await cell.cancelAndWait()
     }
 }

@@ -33,7 +33,7 @@ final class DisplayDriver: Sendable {
     }
 
     /// What the display does.
-    let states: DisplayStatePublisher
+    let states: StatePublisher<DisplayState>
     /// What went wrong without a call that could throw it.
     let errors: ListenerStore<DisplayError>
     private let ports: DisplayPorts
@@ -41,7 +41,7 @@ final class DisplayDriver: Sendable {
 
     init(_ ports: DisplayPorts) {
         self.ports = ports
-        states = DisplayStatePublisher(on: ports.announcements, rule: ports.tokenRule)
+        states = StatePublisher("Display.statePublisher", .stopped, on: ports.announcements, rule: ports.tokenRule)
         errors = ListenerStore("Display.errorPublisher", on: ports.announcements, rule: ports.tokenRule)
     }
 

@@ -48,6 +48,24 @@ import Testing
         await tokens[0].cancel()
     }
 
+    @Test func aReaderOfPicturesGetsTheNewestAndEndsItself() async throws {
+        let (_, camera) = try rig.streamingCamera()
+        let (unread, seen) = (camera.stream.videoFramePublisher.stream, Log<VideoFrame>())
+        let token = camera.stream.videoFramePublisher.listen { seen.append($0) }
+        for number in 1...20 {
+            rig.send(.picture(time: UInt64(number)))
+            try await eventually("the picture comes") { seen.all.count == number }
+        }
+        var times: [CMTime] = []
+        for await frame in unread {
+            times.append(frame.sampleBuffer.presentationTimeStamp)
+            if frame.sampleBuffer.presentationTimeStamp == seen.all.last?.sampleBuffer.presentationTimeStamp { break }
+        }
+        // Four that the stream keeps, four that wait for it, one in between.
+        #expect(times.count <= 9)
+        withExtendedLifetime(token) {}
+    }
+
     @Test func aSlowListenerOfCodedPicturesGoesOnWithAKeyFrameThatIsAskedFor() async throws {
         let (_, camera) = try rig.streamingCamera(
             StreamConfiguration(videoCodec: .hvc1, resolution: .low, frameRate: 30))
