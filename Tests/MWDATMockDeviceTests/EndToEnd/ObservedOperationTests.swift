@@ -6,7 +6,7 @@ import Testing
 @testable import MWDATMockDevice
 
 /// The table of device operations once more: what an app observes of each through the toolkit.
-@Suite("What an app observes when something is done to its glasses")
+@Suite("What an app observes when something is done to its glasses", .serialized)
 struct ObservedOperationTests {
     @Test("powerOn and unfold: the device is listed and connected; don: the auto selector chooses it")
     func order() async throws {

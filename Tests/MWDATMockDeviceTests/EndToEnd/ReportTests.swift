@@ -7,7 +7,7 @@ import Testing
 @testable import MWDATMockDevice
 
 /// Reports of the field that the mock kit can bring about, through the toolkit.
-@Suite("Reports of the field on mock glasses")
+@Suite("Reports of the field on mock glasses", .serialized)
 struct ReportTests {
     @Test("Report 4: raw pauses while the app is in the background, and no coded picture comes instead")
     func report4() async throws {

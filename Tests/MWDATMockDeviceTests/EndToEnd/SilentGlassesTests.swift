@@ -8,7 +8,7 @@ import Testing
 @testable import MWDATMockDevice
 
 /// Reports of the field in which the glasses or their companion do not answer. The toolkit's clock is moved by the test.
-@Suite("Reports of the field on mock glasses that are silent")
+@Suite("Reports of the field on mock glasses that are silent", .serialized)
 struct SilentGlassesTests {
     private let time = ManualTimekeeper()
     private let app: MockApp

@@ -8,7 +8,8 @@ import Testing
 
 @testable import MWDATMockDevice
 
-@Suite("What the simulated camera shows")
+/// One at a time: dozens of cameras at once would measure the machine.
+@Suite("What the simulated camera shows", .serialized)
 struct FeedTests {
     static let sizes = [[720, 1_280], [504, 896], [360, 640]]
 
