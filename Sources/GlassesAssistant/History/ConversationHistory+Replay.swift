@@ -35,6 +35,8 @@ extension ConversationHistory {
                 guard answered.contains(callID) else { continue }
                 mark(index, .output(callID: callID, text: text, isSent: true))
                 items.append(.functionCallOutput(id: id, callID: callID, output: text))
+            case .summary(let text):
+                items.append(.systemText(id: id, text: "The conversation before this, in short:\n\(text)"))
             case .other: continue
             }
         }
@@ -50,7 +52,7 @@ extension ConversationHistory {
             case .other: true
             case .user(let text, _): (text ?? "").isEmpty && !keptAudio.contains(entry.id)
             case .assistant(let words, _, _): words.isEmpty
-            case .picture, .pictureNote, .call, .output: false
+            case .picture, .pictureNote, .call, .output, .summary: false
             }
         }
     }
@@ -110,6 +112,7 @@ extension ConversationHistory {
         case .call(let callID, let name, let arguments, _):
             return .toolInvocation(name: name, callId: callID, argsJson: arguments, timestampMs: time)
         case .output(let callID, let text, _): return .toolReturn(callId: callID, output: text, timestampMs: time)
+        case .summary(let text): return ConversationSummary.turn(text, timestampMs: time)
         case .other: return nil
         }
     }
@@ -118,7 +121,9 @@ extension ConversationHistory {
         switch turn {
         // An edit never reaches the running conversation; the next replay sends it.
         case .userText(let text, _): .user(text: text, isKnown: true)
-        case .assistantText(let text, _): .assistant(words: text, heard: text, wasCut: false)
+        case .assistantText(let text, _):
+            ConversationSummary.text(of: turn).map(Content.summary)
+                ?? .assistant(words: text, heard: text, wasCut: false)
         case .toolInvocation(let name, let callID, let arguments, _):
             .call(callID: callID, name: name, arguments: arguments, isKnown: true)
         case .toolReturn(let callID, let output, _):
@@ -134,7 +139,7 @@ extension ConversationHistory {
             switch entry.content {
             case .call(let callID, _, _, _): called.insert(callID)
             case .output(let callID, _, _): if called.contains(callID) { paired.insert(callID) }
-            case .user, .picture, .pictureNote, .assistant, .other: continue
+            case .user, .picture, .pictureNote, .assistant, .summary, .other: continue
             }
         }
         return paired

@@ -16,6 +16,8 @@ public struct ConversationHistory: Sendable, Hashable {
         case call(callID: String, name: String, arguments: String, isKnown: Bool)
         /// A result, and whether it was sent.
         case output(callID: String, text: String, isSent: Bool)
+        /// A summary in the place of older turns.
+        case summary(String)
         /// An item that is only a neighbour of others.
         case other
     }
@@ -97,6 +99,7 @@ public struct ConversationHistory: Sendable, Hashable {
         case .picture(let picture, let prompt, _): picture.size + (prompt?.utf8.count ?? 0)
         case .pictureNote(let text, _, _): text.utf8.count
         case .assistant(let words, _, _): words.utf8.count
+        case .summary(let text): text.utf8.count
         case .call(_, _, let arguments, _): arguments.utf8.count
         case .output(_, let text, _): text.utf8.count
         case .other: 0
@@ -135,6 +138,18 @@ public struct ConversationHistory: Sendable, Hashable {
     /// Adds a turn of the app's.
     mutating func append(_ turn: Turn, id: String) {
         entries.append(Entry(id: id, content: Self.content(of: turn), timestampMs: turn.timestampMs))
+        trim()
+        revision += 1
+    }
+
+    mutating func removeEntries(where isGone: (Entry) -> Bool) {
+        entries.removeAll(where: isGone)
+        revision += 1
+    }
+
+    /// Puts entries before all others.
+    mutating func insertFirst(_ new: [Entry]) {
+        entries.insert(contentsOf: new, at: 0)
         trim()
         revision += 1
     }
@@ -205,7 +220,7 @@ public struct ConversationHistory: Sendable, Hashable {
         switch entry.content {
         case .user(let text, _): !(text ?? "").isEmpty
         case .assistant(_, let heard, _): !heard.isEmpty
-        case .picture, .pictureNote, .call, .output: true
+        case .picture, .pictureNote, .call, .output, .summary: true
         case .other: false
         }
     }

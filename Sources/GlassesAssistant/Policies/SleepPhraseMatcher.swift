@@ -23,6 +23,9 @@ public struct SleepPhraseMatcher: Sendable, Hashable {
         }
     }
 
+    /// Whether the text is one of the phrases and nothing else.
+    public func isWhole(_ text: String) -> Bool { phrases.contains(Self.words(of: text)) }
+
     /// The words of a text in lower case without accents and punctuation.
     static func words(of text: String) -> [String] {
         var words: [String] = []

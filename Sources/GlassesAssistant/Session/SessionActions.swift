@@ -43,6 +43,8 @@ public enum SessionAction: Sendable, Hashable {
     case hook(HookAction)
     /// Work on pictures.
     case picture(PictureAction)
+    /// Work on what is remembered.
+    case memory(MemoryAction)
     /// Publish a state; comes only when it changed.
     case enter(AssistantState)
     /// Publish an event.
@@ -240,6 +242,19 @@ public enum PictureAction: Sendable, Hashable {
     case prepare(OperationID, PicturePurpose)
     /// The call has ended: nobody waits for its picture any more.
     case abandon(OperationID)
+}
+
+/// Work on what is remembered, in this conversation and beyond it.
+public enum MemoryAction: Sendable, Hashable {
+    /// Make these turns shorter; answered by ``SessionInput/historySummarised(_:_:)``, ``SessionInput/historyCompacted(_:_:)`` or
+    /// ``SessionInput/compactionFailed(_:)``.
+    case compact(CompactionID, [Turn])
+    /// Nobody waits for that any more.
+    case abandon(CompactionID)
+    /// Load what is known of the user; answered by ``SessionInput/memoryLoaded(_:)``.
+    case load
+    /// Keep what these turns tell of the user; nobody waits for it.
+    case remember([Turn])
 }
 
 /// What a picture is for, which decides how big it is sent.

@@ -1,22 +1,5 @@
 import GlassesDomain
 
-/// What the machine needs to know of a registered tool.
-public struct ToolFacts: Sendable, Hashable {
-    /// The name that the model calls.
-    public var name: String
-    /// The checked JSON schema of its arguments (``ToolSchemaCheck``).
-    public var schema: JSONValue
-    /// How long a call may take; 30 s by default.
-    public var timeout: Duration
-
-    /// A tool.
-    public init(name: String, schema: JSONValue, timeout: Duration = .seconds(30)) {
-        self.name = name
-        self.schema = schema
-        self.timeout = timeout
-    }
-}
-
 /// How the session greets after its first wake.
 public enum GreetingPlan: Sendable, Hashable {
     case none
@@ -60,8 +43,16 @@ public struct SessionConfiguration: Sendable, Hashable {
     public var sleepPhrases: [String] = []
     /// The most turns that history keeps, above 0.
     public var historyCap = 100
+    /// What becomes of a history that grows towards its cap.
+    public var compaction = CompactionPlan.forget
+    /// Whether what the user says is remembered beyond the session.
+    public var remembers = false
     /// The registered tools, checked by ``ToolSchemaCheck``.
     public var tools: [ToolFacts] = []
+    /// How many tool bodies run at once.
+    public var toolPlaces = ToolLedger.places
+    /// What the user says, and nothing else, to cancel tools.
+    public var cancelPhrases: [String] = []
     /// Frames per second of answer audio.
     public var outputRate = 24_000
     /// How transcripts arrive.

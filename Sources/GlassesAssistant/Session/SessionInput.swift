@@ -131,11 +131,23 @@ public enum SessionInput: Sendable, Hashable {
     case toolReturned(callID: String, output: String, isError: Bool)
     /// A tool body threw; `message` is safe to tell the model. As for ``toolReturned(callID:output:isError:)``.
     case toolThrew(callID: String, message: String)
+    /// A running tool body tells how far it is. Ignored for calls that have ended.
+    case toolProgressed(callID: String, note: String, isAloud: Bool)
 
     /// The picture of a call is ready to be sent. Comes at most once per ``PictureAction/prepare(_:_:)``; late ones are ignored.
     case pictureReady(OperationID, SessionPicture)
     /// The picture of a call cannot be sent.
     case pictureFailed(OperationID, PictureRefusal)
+
+    /// What is known of the user, for the model; nil when nothing is. Comes once after ``MemoryAction/load``.
+    case memoryLoaded(String?)
+    /// The older turns are one summary now. Comes at most once per ``MemoryAction/compact(_:_:)``, as do the next two; late ones are
+    /// ignored.
+    case historySummarised(CompactionID, String)
+    /// The app's own turns take the place of those that it was given.
+    case historyCompacted(CompactionID, [Turn])
+    /// There is no summary; it is asked for again later.
+    case compactionFailed(CompactionID)
 
     /// A hook returned, or threw with a message.
     case hookEnded(SessionHook, errorMessage: String?)

@@ -26,7 +26,9 @@ extension SessionMachine {
 
     /// The provider accepted the session: give it the history before anything else.
     mutating func sessionAccepted(_ id: ConnectionID) {
-        let items = history.takeReplay(keptAudio: Set(speech.items))
+        var items = history.takeReplay(keptAudio: Set(speech.items))
+        if let preamble = memory.preamble { items.insert(.systemText(id: newItemID(), text: preamble), at: 0) }
+        memory.isUntold = false
         guard !items.isEmpty else {
             connectionReady(id)
             return
@@ -58,6 +60,7 @@ extension SessionMachine {
         link = .open(id)
         schedule(.connectionGood(id), after: Limits.connectionGood)
         act(.enter(.active))
+        tellMemory()
         if wasReconnecting { resume() } else { begin() }
         runLine()
     }

@@ -74,6 +74,7 @@ extension SessionMachine {
         switch entry {
         case .start:
             wasStarted = true
+            if memory.isOn { act(.memory(.load)) }
             act(.enter(.dormant))
             guard configuration.startsActive, case .proceed = lifecycle.apply(.wake) else {
                 endTurn(.succeeded)
@@ -108,6 +109,7 @@ extension SessionMachine {
         closeMicrophone()
         act(.enter(.sleeping))
         leaveConversation(.notReady)
+        remember()
         closeLink()
     }
 
@@ -121,6 +123,7 @@ extension SessionMachine {
         endInLine(line.overtake(with: id))
         leaveConversation(.sessionEnded)
         endTools()
+        leaveMemory()
         closeLink()
     }
 
@@ -142,6 +145,11 @@ extension SessionMachine {
                 cancel(timer)
             }
         }
+    }
+
+    private mutating func leaveMemory() {
+        remember()
+        callOffCompaction()
     }
 
     private mutating func endTools() {
@@ -191,6 +199,7 @@ extension SessionMachine {
         closeMicrophone()
         leaveConversation(.sessionEnded)
         endTools()
+        leaveMemory()
         let left = line.takeAll()
         enterStopped(wasCeiling ? .ceiling : .error, message: closure.message)
         endInLine(left)
@@ -276,6 +285,8 @@ extension SessionMachine {
             return
         }
         repeats = 0
+        applyLedger(.userTurned)
+        callOffTools(by: text)
         let itemID = newItemID()
         history.place(itemID, after: nil, content: .user(text: text, isKnown: false), timestampMs: timestampMs)
         calls[id] = .item(itemID: itemID, eventID: nil)
@@ -336,6 +347,7 @@ extension SessionMachine {
     mutating func replaceHistory(_ turns: [Turn]) {
         guard state != .idle, state != .stopped else { return }
         history.removeAll()
+        callOffCompaction()
         for turn in turns.suffix(configuration.historyCap) { history.append(turn, id: newItemID()) }
     }
 }

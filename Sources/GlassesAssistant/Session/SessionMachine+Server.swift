@@ -78,6 +78,7 @@ extension SessionMachine {
         commitSpeech(itemID)
         repeats = 0
         wasTouched = true
+        applyLedger(.userTurned)
         history.place(itemID, after: previous, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
         if server.createsResponse == false { applyGate(.wished(AnswerWish(purpose: .conversation))) }
     }
@@ -92,6 +93,7 @@ extension SessionMachine {
         }
         history.setUserText(itemID, words)
         notify(.userSpoke(transcript: words))
+        callOffTools(by: words)
         if phrases.matches(words) {
             // Dealt with: replayed at the next wake, it would be answered then.
             history.remove(itemID)

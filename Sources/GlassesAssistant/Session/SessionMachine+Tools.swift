@@ -34,9 +34,22 @@ extension SessionMachine {
             case .schedule(let timer, let duration): schedule(timer, after: duration)
             case .cancelTimer(let timer): cancel(timer)
             case .requestFollowUp(let callIDs): requestFollowUp(callIDs)
+            case .tell(let name, let note, let isAloud): tellProgress(of: name, note, isAloud)
             case .diagnose(let diagnostic): act(.diagnose(diagnostic))
             }
         }
+    }
+
+    /// The model reads how far a tool is; what is to be heard is spoken when nothing else is.
+    private mutating func tellProgress(of name: String, _ note: String, _ isAloud: Bool) {
+        guard state == .active else { return }
+        send(.createItem(eventID: newID("note"), .systemText(id: newItemID(), text: "\(name) is running: \(note)")))
+        if isAloud { applyGate(.wished(AnswerWish(purpose: .say(text: note)))) }
+    }
+
+    /// The user's words may call off what runs.
+    mutating func callOffTools(by words: String) {
+        if cancelPhrases.isWhole(words) { applyLedger(.calledOff) }
     }
 
     /// A result is a fact: it enters the history and the conversation whatever the user does meanwhile.

@@ -94,6 +94,7 @@ public struct SessionMachine: Sendable, Hashable {
     var reconnect = ReconnectPolicy()
     var generator: SplitMix64
     let phrases: SleepPhraseMatcher
+    let cancelPhrases: SleepPhraseMatcher
 
     /// Answers that are not over, and one that was cut before the provider began it.
     var answers: [AnswerLife] = []
@@ -107,6 +108,8 @@ public struct SessionMachine: Sendable, Hashable {
     /// The items of results that were sent, until their follow-up is asked for.
     var outputItems: [String: String] = [:]
 
+    var pressure: HistoryPressure
+    var memory: MemoryNotes
     var video = VideoFrames()
     /// What the app and the model were told of pictures that the model cannot see.
     var blindness = BlindnessNotes()
@@ -148,11 +151,14 @@ public struct SessionMachine: Sendable, Hashable {
     /// A session in `idle`.
     public init(configuration: SessionConfiguration) {
         self.configuration = configuration
-        ledger = ToolLedger(tools: configuration.tools)
+        ledger = ToolLedger(tools: configuration.tools, places: configuration.toolPlaces)
         history = ConversationHistory(cap: configuration.historyCap)
+        pressure = HistoryPressure(plan: configuration.compaction, cap: configuration.historyCap)
+        memory = MemoryNotes(isOn: configuration.remembers)
         silence = SilencePolicy(timeout: configuration.silenceTimeout)
         generator = SplitMix64(seed: configuration.randomSeed)
         phrases = SleepPhraseMatcher(phrases: configuration.sleepPhrases)
+        cancelPhrases = SleepPhraseMatcher(phrases: configuration.cancelPhrases)
     }
 
     /// The session's state.
@@ -172,6 +178,8 @@ public struct SessionMachine: Sendable, Hashable {
         handle(input)
         finishTurnIfOver()
         countSilence()
+        remember(least: MemoryNotes.portion)
+        relieveHistory()
         publishTurns()
         defer { actions = SessionActions() }
         return actions
@@ -197,8 +205,14 @@ public struct SessionMachine: Sendable, Hashable {
         case .toolReturned(let callID, let output, let isError):
             applyLedger(.returned(callID: callID, output: output, isError: isError))
         case .toolThrew(let callID, let message): applyLedger(.threw(callID: callID, message: message))
+        case .toolProgressed(let callID, let note, let isAloud):
+            applyLedger(.progressed(callID: callID, note: note, isAloud: isAloud))
         case .pictureReady(let id, let picture): pictureReady(id, picture)
         case .pictureFailed(let id, let refusal): pictureFailed(id, refusal)
+        case .memoryLoaded(let preamble): memoryLoaded(preamble)
+        case .historySummarised(let id, let text): summarised(id, text)
+        case .historyCompacted(let id, let turns): compacted(id, turns)
+        case .compactionFailed(let id): pressure.fail(id, at: now)
         case .hookEnded(let hook, let message): hookEnded(hook, message)
         case .timerFired(let timer): timerFired(timer)
         case .deviceLost(let reason): deviceLost(reason)

@@ -9,7 +9,12 @@ public struct ToolArgumentCheck: Sendable {
     /// Deeper than any schema that ``ToolSchemaCheck`` accepts.
     static let maximumDepth = 40
 
-    /// The first thing wrong with the arguments, in a sentence that names the field; nil when they fit.
+    /// As many faults are told at once: a model corrects several in one go, and more would bury the first.
+    static let toldProblems = 3
+    /// As many choices are listed: an output is read by a model, not searched.
+    static let listedChoices = 50
+
+    /// What is wrong with the arguments, in words that name the fields, at most three faults of one object; nil when they fit.
     public static func problem(in arguments: JSONValue, schema: JSONValue) -> String? {
         problem(in: arguments, schema: schema, at: "", depth: 0)
     }
@@ -78,7 +83,9 @@ public struct ToolArgumentCheck: Sendable {
         guard let choices = rules["enum"]?.arrayValue, !choices.contains(where: { equal($0, value) }) else {
             return nil
         }
-        return "\(name(path)) must be one of \(choices.map(\.jsonText).joined(separator: ", "))"
+        let listed = choices.prefix(listedChoices).map(\.jsonText).joined(separator: ", ")
+        let rest = choices.count > listedChoices ? " or one of \(choices.count - listedChoices) others" : ""
+        return "\(name(path)) must be one of \(listed)\(rest)"
     }
 
     /// 1 and 1.0 are the same number in JSON.
@@ -146,22 +153,24 @@ public struct ToolArgumentCheck: Sendable {
     ) -> String? {
         guard let members = value.objectValue else { return nil }
         func inner(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
-        for key in rules["required"]?.arrayValue?.compactMap(\.stringValue) ?? [] where members[key] == nil {
-            return "\(name(inner(key))) is missing"
-        }
+        let required = rules["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        var problems = required.filter { members[$0] == nil }.map { "\(name(inner($0))) is missing" }
         let properties = rules["properties"]?.objectValue ?? [:]
-        for key in members.keys.sorted() {
-            let member = members[key] ?? .null
-            if let schema = properties[key] ?? rules["additionalProperties"] {
-                if properties[key] == nil, schema.boolValue == false {
-                    return "\(name(inner(key))) is not a parameter of this tool"
-                }
-                if let problem = problem(in: member, schema: schema, at: inner(key), depth: depth + 1) {
-                    return problem
-                }
+        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            guard problems.count < toldProblems else { break }
+            guard let schema = properties[key] ?? rules["additionalProperties"] else { continue }
+            if properties[key] == nil, schema.boolValue == false {
+                problems.append("\(name(inner(key))) is not a parameter of this tool, \(known(properties))")
+            } else if let problem = problem(in: member, schema: schema, at: inner(key), depth: depth + 1) {
+                problems.append(problem)
             }
         }
-        return nil
+        return problems.isEmpty ? nil : problems.prefix(toldProblems).joined(separator: "; ")
+    }
+
+    private static func known(_ properties: [String: JSONValue]) -> String {
+        guard !properties.isEmpty else { return "which takes none" }
+        return "which takes \(properties.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", "))"
     }
 
     private static func combinationProblem(

@@ -10,6 +10,12 @@ public enum ToolLedgerInput: Sendable, Hashable {
     case silenced
     /// The user spoke over the answers that are not over: their calls go on and no longer belong to the audible turn.
     case interrupted
+    /// The user's new turn is there: an utterance that the provider took, or a typed one.
+    case userTurned
+    /// The user called off what can be called off.
+    case calledOff
+    /// A body tells how far it is.
+    case progressed(callID: String, note: String, isAloud: Bool)
     case returned(callID: String, output: String, isError: Bool)
     case threw(callID: String, message: String)
     case timedOut(callID: String)
@@ -44,6 +50,8 @@ public enum ToolLedgerAction: Sendable, Hashable {
     case cancelTimer(SessionTimer)
     /// All calls of an answer have ended and its output is complete: ask for the answer that follows.
     case requestFollowUp(callIDs: [String])
+    /// A running call tells how far it is.
+    case tell(name: String, note: String, isAloud: Bool)
     case diagnose(SessionDiagnostic)
 }
 
@@ -61,26 +69,32 @@ public struct ToolLedger: Sendable, Hashable {
         var name: String
         var responseID: String
         var start: MonotonicTime
+        var notes = 0
     }
 
     /// The calls of one answer.
     private struct Round: Sendable, Hashable {
         var open: Set<String> = []
         var all: [String] = []
+        /// Calls of which the assistant does not begin to speak.
+        var silent: Set<String> = []
         var isAnswerOver = false
         var wantsFollowUp = true
         var isAudibleTurn = true
     }
 
     private let tools: [String: ToolFacts]
+    private let places: Int
     private var running: [String: Call] = [:]
     /// Cancelled bodies that have not ended.
     private var overdue: [String: String] = [:]
     private var known = RememberedIDs()
     private var rounds: [String: Round] = [:]
+    private var consents = ToolConsents()
 
-    /// A ledger for these tools; of two with one name the first counts.
-    public init(tools: [ToolFacts]) {
+    /// A ledger for these tools, of which at most `places` run at once; of two with one name the first counts.
+    public init(tools: [ToolFacts], places: Int = ToolLedger.places) {
+        self.places = max(1, min(places, Self.places))
         self.tools = Dictionary(tools.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -103,6 +117,9 @@ public struct ToolLedger: Sendable, Hashable {
         case .answerEnded(let responseID): endAnswer(responseID)
         case .silenced: changeRounds { $0.wantsFollowUp = false }
         case .interrupted: changeRounds { $0.isAudibleTurn = false }
+        case .userTurned: userTurned(at: now)
+        case .calledOff: callOff(at: now)
+        case .progressed(let callID, let note, let isAloud): progressed(callID, note, isAloud)
         case .returned(let callID, let output, let isError):
             bodyEnded(callID, output: output, isError: isError, at: now)
         case .threw(let callID, let message):
@@ -130,14 +147,26 @@ public struct ToolLedger: Sendable, Hashable {
             let output = "\(name) was not run: \(problem). Correct the arguments and call it again."
             return actions + end(callID, output: output, isError: true, at: now)
         }
+        if tool.role == .cancelsCalls { return actions + cancelByModel(callID, parsed.value, at: now) }
         // The call itself is already among the running ones.
-        guard running.count + overdue.count <= Self.places else {
-            let output = "\(name) was not run: busy, \(Self.places) tools are running. Try again later."
+        guard running.count + overdue.count <= places else {
+            let output = "\(name) was not run: busy, \(Self.count(places)) running. Try again later."
             return actions + end(callID, output: output, isError: true, at: now)
+        }
+        if tool.policy.needsConfirmation, !consents.take(name, parsed.value, at: now) {
+            consents.ask(name, parsed.value, at: now)
+            return actions + end(callID, output: Self.confirmation(of: name, parsed.value), isError: true, at: now)
         }
         actions.append(.run(callID: callID, name: name, arguments: parsed.value))
         actions.append(.schedule(.toolTimeout(callID: callID), after: tool.timeout))
         return actions
+    }
+
+    private static func count(_ places: Int) -> String { places == 1 ? "a tool is" : "\(places) tools are" }
+
+    private static func confirmation(of name: String, _ arguments: JSONValue) -> String {
+        "\(name) was not run: the user has to agree first. Ask whether to run \(name) with \(arguments.jsonText)."
+            + " Only if they agree, call it again with exactly these arguments."
     }
 
     /// Empty text means no arguments. The parser's reason never quotes the text.
@@ -196,12 +225,14 @@ public struct ToolLedger: Sendable, Hashable {
             return round
         }
         var actions: [ToolLedgerAction] = []
-        for (callID, call) in running.sorted(by: { ($0.value.start, $0.key) < ($1.value.start, $1.key) }) {
+        for callID in runningInOrder {
+            guard let call = running[callID] else { continue }
             actions.append(.cancelTimer(.toolTimeout(callID: callID)))
             actions += abandon(callID, call)
             actions += end(callID, output: "\(call.name) was cancelled: the session ended.", isError: true, at: now)
         }
         rounds = [:]
+        consents = ToolConsents()
         return actions
     }
 
@@ -225,11 +256,77 @@ public struct ToolLedger: Sendable, Hashable {
     private mutating func closeRound(_ responseID: String) -> [ToolLedgerAction] {
         guard let round = rounds[responseID], round.isAnswerOver, round.open.isEmpty else { return [] }
         rounds[responseID] = nil
-        return round.wantsFollowUp ? [.requestFollowUp(callIDs: round.all)] : []
+        let isSilent = round.silent.isSuperset(of: round.all)
+        return round.wantsFollowUp && !isSilent ? [.requestFollowUp(callIDs: round.all)] : []
     }
 
     private mutating func changeRounds(_ body: (inout Round) -> Void) -> [ToolLedgerAction] {
         for id in rounds.keys { body(&rounds[id, default: Round()]) }
         return []
+    }
+
+    // MARK: - The user goes on
+
+    private mutating func userTurned(at now: MonotonicTime) -> [ToolLedgerAction] {
+        consents.userTurned()
+        var actions: [ToolLedgerAction] = []
+        for callID in runningInOrder {
+            guard let call = running[callID], let policy = tools[call.name]?.policy else { continue }
+            switch policy.interruption {
+            case .continues: break
+            case .continuesSilently: rounds[call.responseID]?.silent.insert(callID)
+            case .cancels: actions += cancel(callID, call, because: "the user went on", at: now)
+            }
+        }
+        return actions
+    }
+
+    private mutating func callOff(at now: MonotonicTime) -> [ToolLedgerAction] {
+        consents = ToolConsents()
+        return cancelRunning { _ in true }.reduce(into: []) {
+            $0 += cancel($1, running[$1], because: "the user called it off", at: now)
+        }
+    }
+
+    /// The model calls off a tool by its name, or all of them.
+    private mutating func cancelByModel(
+        _ callID: String, _ arguments: JSONValue, at now: MonotonicTime
+    ) -> [ToolLedgerAction] {
+        let wanted = arguments["name"]?.stringValue
+        let found = cancelRunning { wanted == nil || $0 == wanted }
+        let names = found.compactMap { running[$0]?.name }
+        var actions: [ToolLedgerAction] = []
+        for id in found { actions += cancel(id, running[id], because: "the user called it off", at: now) }
+        let output =
+            names.isEmpty ? "No tool is running that can be cancelled." : "Cancelled: \(names.joined(separator: ", "))."
+        return actions + end(callID, output: output, isError: names.isEmpty, at: now)
+    }
+
+    private func cancelRunning(where isWanted: (String) -> Bool) -> [String] {
+        runningInOrder.filter {
+            guard let name = running[$0]?.name, isWanted(name) else { return false }
+            return tools[name]?.policy.isCancellable == true
+        }
+    }
+
+    private var runningInOrder: [String] {
+        running.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }.map(\.key)
+    }
+
+    private mutating func cancel(
+        _ callID: String, _ call: Call?, because reason: String, at now: MonotonicTime
+    ) -> [ToolLedgerAction] {
+        guard let call else { return [] }
+        rounds[call.responseID]?.silent.insert(callID)
+        return [.cancelTimer(.toolTimeout(callID: callID))] + abandon(callID, call)
+            + end(callID, output: "\(call.name) was cancelled: \(reason).", isError: true, at: now)
+    }
+
+    private mutating func progressed(_ callID: String, _ note: String, _ isAloud: Bool) -> [ToolLedgerAction] {
+        guard let call = running[callID], call.notes < ToolCall.noteLimit, !note.allSatisfy(\.isWhitespace) else {
+            return []
+        }
+        running[callID]?.notes += 1
+        return [.tell(name: call.name, note: String(note.prefix(ToolCall.longestNote)), isAloud: isAloud)]
     }
 }

@@ -11,6 +11,12 @@ public struct AssistantConfig: Sendable {
     public static let defaultDeviceReturnTimeout: Double = 20
     /// The default of ``historyCap``, in turns.
     public static let defaultHistoryCap = 100
+    /// The default of ``maxConcurrentTools``, and its most: one for each of the app's threads.
+    public static let defaultMaxConcurrentTools = 8
+    /// The default of ``cancelPhrases``.
+    public static let defaultCancelPhrases = [
+        "cancel", "cancel that", "cancel it", "cancel please", "never mind", "nevermind", "forget it", "forget that",
+    ]
     /// What is said as a greeting when nothing else is set and the provider cannot compose.
     public static let defaultFallbackGreeting = "Hello, I'm listening."
 
@@ -34,14 +40,32 @@ public struct AssistantConfig: Sendable {
     /// Whether the provider also writes down what the user says. Without it there is no `userSpoke`, the history lacks the user's
     /// words, and sleep phrases are not noticed.
     public var transcribesInput = true
-    /// How many turns the history keeps; the oldest are forgotten. A value below 1 is replaced by the default.
+    /// How many turns the history keeps; see ``historyCompaction``. A value below 1 is replaced by the default.
     public var historyCap = AssistantConfig.defaultHistoryCap
+    /// What becomes of the conversation when it grows towards ``historyCap``.
+    public var historyCompaction = HistoryCompaction.auto
+    /// The model that summarises and reads conversations for what is to be remembered; nil means ``ChatPrompt/defaultModel``. It is
+    /// asked at the configured gateway; without one, or where the gateway has no model that writes, rules do it.
+    public var compactionModel: String?
+    /// Whether what the user says is remembered beyond the session. What is kept are facts, and for a while the turns that they are
+    /// read from; they are stored while the session runs, whenever it sleeps and when it ends.
+    public var persistentMemory = false
+    /// Whose memory it is; nil means everybody who uses this device.
+    public var memoryUserId: String?
+    /// Where it is kept; nil means a file that nobody else on this machine may read.
+    public var memoryStore: (any MemoryStore)?
     /// What is said on the first wake.
     public var greeting: Greeting = .default
     /// What is said instead where the provider cannot compose; nil means ``defaultFallbackGreeting``, "" nothing.
     public var fallbackGreeting: String?
     /// How long a tool may run, in seconds, unless it says so itself.
     public var toolTimeout: Double = AssistantConfig.defaultToolTimeout
+    /// How many tool bodies run at once, 1…8; a call beyond that is answered "busy", and so is one while bodies that were cancelled
+    /// still run. A value out of range is replaced by the default.
+    public var maxConcurrentTools = AssistantConfig.defaultMaxConcurrentTools
+    /// What the user says, word for word and nothing else, to cancel running tools whose policy allows it, and to take back what a tool
+    /// asked to confirm. Case, accents and punctuation make no difference. It takes `transcribesInput`.
+    public var cancelPhrases = AssistantConfig.defaultCancelPhrases
     /// How long the device may be away before the session sleeps, in seconds.
     public var deviceReturnTimeout: Double = AssistantConfig.defaultDeviceReturnTimeout
 

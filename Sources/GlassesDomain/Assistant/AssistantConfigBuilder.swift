@@ -31,6 +31,31 @@ public final class AssistantConfigBuilder {
         get { config.historyCap }
         set { config.historyCap = newValue }
     }
+    /// See ``AssistantConfig/historyCompaction``.
+    public var historyCompaction: HistoryCompaction {
+        get { config.historyCompaction }
+        set { config.historyCompaction = newValue }
+    }
+    /// See ``AssistantConfig/compactionModel``.
+    public var compactionModel: String? {
+        get { config.compactionModel }
+        set { config.compactionModel = newValue }
+    }
+    /// See ``AssistantConfig/persistentMemory``.
+    public var persistentMemory: Bool {
+        get { config.persistentMemory }
+        set { config.persistentMemory = newValue }
+    }
+    /// See ``AssistantConfig/memoryUserId``.
+    public var memoryUserId: String? {
+        get { config.memoryUserId }
+        set { config.memoryUserId = newValue }
+    }
+    /// See ``AssistantConfig/memoryStore``.
+    public var memoryStore: (any MemoryStore)? {
+        get { config.memoryStore }
+        set { config.memoryStore = newValue }
+    }
     /// See ``AssistantConfig/greeting``.
     public var greeting: Greeting {
         get { config.greeting }
@@ -67,53 +92,49 @@ public final class AssistantConfigBuilder {
     /// Sleeps when the user says `phrase`; may be called for several phrases.
     public func sleepOnPhrase(_ phrase: String) { config.sleepPhrases.append(phrase) }
 
+    /// See ``AssistantConfig/cancelPhrases``.
+    public var cancelPhrases: [String] {
+        get { config.cancelPhrases }
+        set { config.cancelPhrases = newValue }
+    }
+    /// See ``AssistantConfig/maxConcurrentTools``.
+    public var maxConcurrentTools: Int {
+        get { config.maxConcurrentTools }
+        set { config.maxConcurrentTools = newValue }
+    }
+
     /// Adds a tool without arguments.
     public func tool(
         _ name: String, description: String, blocking: Bool = false, timeout: Double? = nil,
-        body: @escaping @Sendable () async throws -> ToolResult
+        policy: ToolPolicy = .standard, body: @escaping @Sendable () async throws -> ToolResult
     ) {
         config.tools.append(
-            ToolDefinition(name: name, description: description, blocking: blocking, timeout: timeout) { _ in
-                try await body()
+            ToolDefinition(name: name, description: description, blocking: blocking, timeout: timeout, policy: policy) {
+                (_: JSONValue) in try await body()
             })
     }
 
-    /// Adds a tool whose arguments are decoded as `Args`; arguments that do not decode answer with an error that names the field,
-    /// so that the model can try again. `JSONValue` as `Args` gives the arguments as they are.
+    /// Adds a tool with a JSON schema of its own; see ``ToolDefinition/init(name:description:schema:blocking:timeout:policy:body:)``.
     public func tool<Args: Codable & Sendable>(
         _ name: String, description: String, schema: JSONValue, blocking: Bool = false, timeout: Double? = nil,
+        policy: ToolPolicy = .standard, body: @escaping @Sendable (Args) async throws -> ToolResult
+    ) {
+        config.tools.append(
+            ToolDefinition(
+                name: name, description: description, schema: schema, blocking: blocking, timeout: timeout,
+                policy: policy, body: body))
+    }
+
+    /// Adds a tool whose schema is written by `parameters`; see
+    /// ``ToolDefinition/init(name:description:parameters:blocking:timeout:policy:body:)``.
+    public func tool<Args: Codable & Sendable>(
+        _ name: String, description: String, parameters: ToolParameters, blocking: Bool = false,
+        timeout: Double? = nil, policy: ToolPolicy = .standard,
         body: @escaping @Sendable (Args) async throws -> ToolResult
     ) {
         config.tools.append(
-            ToolDefinition(name: name, description: description, schema: schema, blocking: blocking, timeout: timeout) {
-                arguments in
-                let decoded: Args
-                do {
-                    decoded = try arguments.decode(as: Args.self)
-                } catch {
-                    return .err("The arguments of \(name) are wrong: \(ArgumentFault(error).sentence)")
-                }
-                return try await body(decoded)
-            })
-    }
-}
-
-/// What is wrong with arguments, said so that a model can act on it.
-struct ArgumentFault {
-    let sentence: String
-
-    init(_ error: any Error) {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): sentence = "\(key.stringValue) is missing."
-        case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
-            sentence = "\(Self.path(context)) must be \(type)."
-        case DecodingError.dataCorrupted(let context): sentence = "\(Self.path(context)) cannot be read."
-        default: sentence = "they cannot be read."
-        }
-    }
-
-    private static func path(_ context: DecodingError.Context) -> String {
-        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return path.isEmpty ? "the value" : path
+            ToolDefinition(
+                name: name, description: description, parameters: parameters, blocking: blocking, timeout: timeout,
+                policy: policy, body: body))
     }
 }

@@ -4,13 +4,13 @@ import GlassesDomain
 enum AppCode {
     /// Runs a tool body in a reserved place; `ended` is called once, when it ended and the place is free again.
     static func run(
-        tool: ToolDefinition, arguments: JSONValue, on threads: AppCodeThreads,
+        tool: ToolDefinition, arguments: JSONValue, call: ToolCall, on threads: AppCodeThreads,
         ended: @escaping @Sendable (Result<ToolResult, any Error>) -> Void
     ) -> Task<Void, Never> {
         Task(executorPreference: threads) {
             let result: Result<ToolResult, any Error>
             do {
-                result = .success(try await tool.body(arguments))
+                result = .success(try await ToolCall.$current.withValue(call) { try await tool.body(arguments) })
             } catch {
                 result = .failure(error)
             }

@@ -41,6 +41,10 @@ public struct RuntimePorts: Sendable {
     public var speakerRecorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
     /// Reads the files of pictures that the app gives the assistant; none by default.
     public var pictureFiles = PictureFilePort.none
+    /// A model that writes, for summaries and for what is remembered; nil makes do with rules.
+    public var chat: ChatPort?
+    /// Where what is remembered of users is kept, unless the app has a store of its own; nil by default.
+    public var memoryStore: (any MemoryStore)?
     /// Ends what was made for this instance, such as engines; called by `shutdown()`.
     public var close: @Sendable () async -> Void
 

@@ -21,6 +21,7 @@ final class LiveSession: AssistantSession {
     var state: any ObservableState<AssistantState> { driver.state }
 
     func start() async throws {
+        if let error = driver.settings.tools.registrationError { throw error }
         try claim()
         await driver.adopt(self)
         if driver.state.current == .idle { await driver.reportProblems() }
@@ -36,6 +37,7 @@ final class LiveSession: AssistantSession {
 
     func stop() async {
         _ = await driver.perform(.stop)
+        await driver.settleMemory()
         giveBackSlotIfStopped()
     }
 

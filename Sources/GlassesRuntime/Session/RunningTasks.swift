@@ -1,7 +1,7 @@
 import GlassesAssistant
 
-/// The tasks that a session driver has started and that have not ended: timers, tool bodies, hooks and
-/// pictures that are made ready.
+/// The tasks that a session driver has started and that have not ended: timers, tool bodies, hooks,
+/// summaries, and pictures that are made ready.
 struct RunningTasks {
     /// What a task is for.
     enum Key: Sendable, Hashable {
@@ -9,6 +9,7 @@ struct RunningTasks {
         case body(callID: String)
         case hook(SessionHook, run: Int)
         case picture(OperationID)
+        case compaction(CompactionID)
     }
 
     /// One task; a later one with the same key has another number.

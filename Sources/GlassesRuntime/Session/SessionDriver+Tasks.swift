@@ -39,7 +39,7 @@ extension SessionDriver {
         switch action {
         case .cancel(let callID): running.cancel(.body(callID: callID))
         case .run(let callID, let name, let arguments):
-            guard let tool = settings.tools[name] else {
+            guard let tool = settings.tools.definitions[name] else {
                 return post(.toolThrew(callID: callID, message: "\(name) is not registered"))
             }
             let threads = ports.appCode
@@ -49,8 +49,11 @@ extension SessionDriver {
                 let sentence = "\(name) was not run: busy, \(count) tools are running. Try again later."
                 return post(.toolReturned(callID: callID, output: sentence, isError: true))
             }
+            let call = ToolCall(callId: callID, toolName: name) { [weak self] note, isAloud in
+                self?.post(.toolProgressed(callID: callID, note: note, isAloud: isAloud))
+            }
             running.start(.body(callID: callID)) { ticket in
-                AppCode.run(tool: tool, arguments: arguments, on: threads) { [weak self] outcome in
+                AppCode.run(tool: tool, arguments: arguments, call: call, on: threads) { [weak self] outcome in
                     self?.deliver(.ended(ticket, Self.end(of: callID, outcome)))
                 }
             }

@@ -14,6 +14,8 @@ actor SessionDriver {
         var events: EventLog
         /// What pictures are read and scaled by.
         var pictures = PicturePorts.none
+        /// What conversations are made shorter by, and remembered in.
+        var memory = MemoryPorts.none
         /// Where tool bodies run.
         var appCode = AppCodeThreads.shared
     }
@@ -51,6 +53,9 @@ actor SessionDriver {
     var splitSamples: [SegmentID: UInt8] = [:]
     var playing: Set<SegmentID> = []
     let preparer: PicturePreparer
+    let keeper: MemoryKeeper?
+    /// What was to be remembered last; ends when it is on disk.
+    var lastStored: Task<Void, Never>?
     /// The pictures of calls that the machine has not taken up yet.
     var pictureSources: [OperationID: PictureSource] = [:]
 
@@ -61,6 +66,7 @@ actor SessionDriver {
         settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
         model = Mutex(settings.machine.defaultModel)
         preparer = PicturePreparer(ports: ports.pictures, followsLinks: ports.connector.pictures == .seen)
+        keeper = Self.makeKeeper(config, ports)
         history = PublishedHistory(cap: settings.machine.historyCap)
         machine = SessionMachine(configuration: settings.machine)
         uplink.setListener { [weak self] notice in
@@ -159,6 +165,7 @@ extension SessionDriver {
         case .microphone(let action): start(action)
         case .hook(let action): start(action)
         case .picture(let action): start(action)
+        case .memory(let action): start(action)
         case .enter(let state): self.state.set(state)
         case .notify(let event):
             if case .sessionStarted(_, let name, _) = event { model.withLock { $0 = name } }

@@ -50,12 +50,13 @@ final class SessionMailbox: Sendable {
         case .ended: nil
         case .input(let input):
             switch input {
-            case .playbackProgressed, .historyCleared, .turnAppended, .historyReplaced: capacity
+            case .playbackProgressed, .toolProgressed, .historyCleared, .turnAppended, .historyReplaced: capacity
             case .deviceLost, .deviceReturned, .microphoneGateClosed, .microphoneGateOpened: capacityForChanges
             case .operationRequested, .connectionOpened, .connectionFailed, .connectionClosed, .server,
                 .commandUnsendable, .speechNoticed,
                 .playbackStarted, .playbackDrained, .flushCompleted, .toolReturned, .toolThrew, .pictureReady,
-                .pictureFailed, .hookEnded, .timerFired,
+                .pictureFailed, .hookEnded, .timerFired, .memoryLoaded, .historySummarised, .historyCompacted,
+                .compactionFailed,
                 .microphoneFailed:
                 nil
             }

@@ -11,27 +11,22 @@ struct SessionSettings: Sendable {
     /// What is asked for when connecting.
     let request: RealtimeRequest
     /// The usable tools.
-    let tools: [String: GlassesDomain.ToolDefinition]
+    let tools: SessionTools
     /// What was wrong with the configuration and is told to the app once.
     let problems: [String]
 
     init(config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64) {
-        let checked = ToolSchemaCheck.check(config.tools.map { .init(name: $0.name, schema: $0.schema) })
-        let definitions = Dictionary(config.tools.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        tools = Dictionary(
-            checked.accepted.compactMap { tool in definitions[tool.name].map { (tool.name, $0) } },
-            uniquingKeysWith: { first, _ in first })
+        let tools = SessionTools(config: config)
         var numbers = CheckedNumbers()
         machine = Self.machine(
-            config, connector: connector, clock: clock, seed: seed, tools: checked.accepted,
-            definitions: definitions, numbers: &numbers)
-        problems = checked.problems.map(\.description) + numbers.problems
+            config, connector: connector, clock: clock, seed: seed, tools: tools, numbers: &numbers)
+        problems = tools.problems + numbers.problems
+        self.tools = tools
         switch config.provider {
         case .managed(let model, let voice, let detection, let effort):
             request = RealtimeRequest(model: model)
             update = Self.update(
-                config, voice: voice, detection: detection, effort: Self.reasons(model) ? effort : nil,
-                tools: checked.accepted, definitions: definitions)
+                config, voice: voice, detection: detection, effort: Self.reasons(model) ? effort : nil, tools: tools)
         }
     }
 
@@ -45,8 +40,7 @@ struct SessionSettings: Sendable {
 
     private static func machine(
         _ config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64,
-        tools: [ToolSchemaCheck.Accepted], definitions: [String: GlassesDomain.ToolDefinition],
-        numbers: inout CheckedNumbers
+        tools: SessionTools, numbers: inout CheckedNumbers
     ) -> SessionConfiguration {
         var machine = SessionConfiguration()
         machine.providerName = connector.providerName
@@ -63,6 +57,13 @@ struct SessionSettings: Sendable {
         machine.randomSeed = seed
         machine.wallClockOffsetMilliseconds = clock.wallClockMilliseconds() - clock.now().nanoseconds / 1_000_000
         machine.greeting = greeting(config, canCompose: connector.canCompose)
+        machine.remembers = config.persistentMemory
+        machine.compaction =
+            switch config.historyCompaction {
+            case .auto: .summarise
+            case .custom: .replace
+            case .dropOldest, .none: .forget
+            }
         machine.historyCap = numbers.count(config.historyCap, "historyCap", default: AssistantConfig.defaultHistoryCap)
         machine.silenceTimeout = config.silenceTimeout.map {
             numbers.seconds($0, "silenceTimeout", default: AssistantConfig.defaultSilenceTimeout)
@@ -70,11 +71,18 @@ struct SessionSettings: Sendable {
         machine.deviceReturnLimit = numbers.seconds(
             config.deviceReturnTimeout, "deviceReturnTimeout", default: AssistantConfig.defaultDeviceReturnTimeout)
         let common = numbers.seconds(config.toolTimeout, "toolTimeout", default: AssistantConfig.defaultToolTimeout)
-        machine.tools = tools.map { tool in
-            let timeout = definitions[tool.name]?.timeout.map {
+        machine.toolPlaces = numbers.count(
+            config.maxConcurrentTools, "maxConcurrentTools", default: AssistantConfig.defaultMaxConcurrentTools,
+            most: AssistantConfig.defaultMaxConcurrentTools)
+        machine.cancelPhrases = config.cancelPhrases
+        machine.tools = tools.accepted.map { tool in
+            let definition = tools.definitions[tool.name]
+            let timeout = definition?.timeout.map {
                 numbers.seconds($0, "timeout of \(tool.name)", default: common.seconds)
             }
-            return ToolFacts(name: tool.name, schema: tool.schema, timeout: timeout ?? common)
+            return ToolFacts(
+                name: tool.name, schema: tool.schema, timeout: timeout ?? common,
+                policy: definition?.policy ?? .standard, role: tools.roles[tool.name] ?? .body)
         }
         return machine
     }
@@ -92,7 +100,7 @@ struct SessionSettings: Sendable {
 
     private static func update(
         _ config: AssistantConfig, voice: String?, detection: GlassesDomain.TurnDetection, effort: ReasoningEffort?,
-        tools: [ToolSchemaCheck.Accepted], definitions: [String: GlassesDomain.ToolDefinition]
+        tools: SessionTools
     ) -> SessionUpdate {
         var update = SessionUpdate()
         update.outputModalities = [.audio]
@@ -102,8 +110,8 @@ struct SessionSettings: Sendable {
         update.input.turnDetection = .set(wire(detection))
         update.output.format = .standard
         update.output.voice = voice.map(Voice.named)
-        update.tools = tools.map { tool in
-            let description = definitions[tool.name]?.description
+        update.tools = tools.accepted.map { tool in
+            let description = tools.definitions[tool.name]?.description
             return .function(FunctionTool(name: tool.name, description: description, parameters: tool.schema))
         }
         update.toolChoice = .auto
@@ -132,9 +140,10 @@ private struct CheckedNumbers {
         return .fromSeconds(value)
     }
 
-    mutating func count(_ value: Int, _ name: String, default standard: Int) -> Int {
-        guard value > 0 else {
-            problems.append("\(name) must be at least 1; \(standard) is used.")
+    mutating func count(_ value: Int, _ name: String, default standard: Int, most: Int = .max) -> Int {
+        guard (1...most).contains(value) else {
+            let range = most == .max ? "at least 1" : "1 to \(most)"
+            problems.append("\(name) must be \(range); \(standard) is used.")
             return standard
         }
         return value

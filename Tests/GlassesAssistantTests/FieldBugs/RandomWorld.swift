@@ -107,9 +107,8 @@ struct RandomWorld {
             case .microphone(.startUplink): isUplinkOpen = true
             case .microphone(.stopUplink): isUplinkOpen = false
             case .enter(let state): if state != .active, isUplinkOpen { samplesLeftWhileAsleep += 1 }
-            case .send, .playback, .tool, .timer, .microphone, .hook, .picture, .notify, .publishHistory, .finish,
-                .releaseSlot,
-                .diagnose:
+            case .send, .playback, .tool, .timer, .microphone, .hook, .picture, .memory, .notify, .publishHistory,
+                .finish, .releaseSlot, .diagnose:
                 break
             }
         }

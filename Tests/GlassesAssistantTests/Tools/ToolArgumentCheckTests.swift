@@ -47,7 +47,17 @@ import Testing
         Case([:], ["type": "object", "required": ["f"]], #""f" is missing"#),
         Case(
             ["g": 1], ["properties": ["f": [:]], "additionalProperties": false],
-            #""g" is not a parameter of this tool"#),
+            #""g" is not a parameter of this tool, which takes "f""#),
+        Case(
+            ["g": 1], ["properties": [:], "additionalProperties": false],
+            #""g" is not a parameter of this tool, which takes none"#),
+        Case(
+            ["f": 1, "g": 1, "h": 1],
+            [
+                "properties": ["f": ["type": "string"], "g": ["type": "string"], "h": ["type": "string"]],
+                "required": ["e"],
+            ],
+            #""e" is missing; "f" must be a string, not an integer; "g" must be a string, not an integer"#),
         Case(
             ["g": 1], ["additionalProperties": ["type": "string"]], #""g" must be a string, not an integer"#),
         Case(
@@ -64,8 +74,14 @@ import Testing
         Case(["f": 1], field(["type": "unheard_of", "format": "x"]), nil),
     ]
 
-    @Test(arguments: cases) func theFirstProblemIsToldInAWordThatNamesTheField(row: Case) {
+    @Test(arguments: cases) func theFirstProblemsAreToldInWordsThatNameTheFields(row: Case) {
         #expect(ToolArgumentCheck.problem(in: row.arguments, schema: row.schema) == row.problem)
+    }
+
+    @Test func ofManyChoicesTheFirstOnesAreListedAndTheOthersCounted() throws {
+        let choices = JSONValue.array((1...60).map { .string("choice \($0)") })
+        let found = try #require(ToolArgumentCheck.problem(in: ["f": "x"], schema: Self.field(["enum": choices])))
+        #expect(found.hasSuffix(#""choice 50" or one of 10 others"#))
     }
 
     @Test func aSchemaThatIsNestedWithoutEndIsNoDanger() {

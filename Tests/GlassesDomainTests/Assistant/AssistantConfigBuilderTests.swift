@@ -37,7 +37,9 @@ import Testing
 
     @Test(
         arguments: [
-            ([:], "count is missing"), (["count": "three"], "count must be"), (["count": nil], "count"),
+            ([:], #""count" is missing."#), (["count": "three"], #""count" must be an integer."#),
+            (["count": nil], #""count" must be an integer."#),
+            (["count": 1.5], "one of the values is not allowed."),
         ] as [(JSONValue, String)])
     func argumentsThatDoNotDecodeAnswerWithTheFieldsName(arguments: JSONValue, part: String) async throws {
         let tool = try #require(typedTool())

@@ -117,10 +117,10 @@ import Testing
         let session = try await harness.awake { config in
             config.silenceTimeout = -1
             config.historyCap = 0
+            config.maxConcurrentTools = 9
             config.tools = [
                 ToolDefinition(name: "bad name!", description: "") { _ in .ok("") },
                 ToolDefinition(name: "good", description: "") { _ in .ok("") },
-                ToolDefinition(name: "good", description: "again") { _ in .ok("") },
             ]
         }
         let kinds = harness.events.compactMap { event -> String? in

@@ -1,0 +1,28 @@
+import GlassesDomain
+
+/// Which turns of a session have been handed over to be remembered, and what is known of the user.
+struct MemoryNotes: Sendable, Hashable {
+    /// Turns after which they are handed over without waiting for the session to sleep, so that a crash takes no more.
+    static let portion = 8
+
+    /// Whether anything is remembered.
+    let isOn: Bool
+    /// What the model is told of the user; nil until it was loaded, and when nothing is known.
+    var preamble: String?
+    /// Whether the open conversation does not have it.
+    var isUntold = false
+    /// Entries that were handed over; only those that the history still has.
+    private var told: Set<String> = []
+
+    init(isOn: Bool) { self.isOn = isOn }
+
+    /// The turns that were not handed over yet, if there are at least `least`; they count as handed over.
+    mutating func take(from history: ConversationHistory, least: Int) -> [Turn] {
+        guard isOn else { return [] }
+        told.formIntersection(history.entries.map(\.id))
+        let new = history.entries.filter { !told.contains($0.id) && ConversationHistory.turn(of: $0) != nil }
+        guard new.count >= least, !new.isEmpty else { return [] }
+        told.formUnion(new.map(\.id))
+        return new.compactMap(ConversationHistory.turn(of:)).filter { ConversationSummary.text(of: $0) == nil }
+    }
+}
