@@ -378,7 +378,7 @@ let package = Package(
             dependencies: [
                 "glasses", "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime",
                 "GlassesRuntime", "GlassesTesting", "GlassesWebSocket", "NetworkLab", "SoundServer", "TestProcess",
-                "SeededRandom",
+                "SeededRandom", "GlassesNet",
             ],
             resources: [.copy("conversation.txt")]),
         .testTarget(

@@ -82,6 +82,11 @@ public enum Extentos {
                 folder: captures ?? CacheCaptures(environment: ProcessInfo.processInfo.environment)),
             seed: { UInt64.random(in: .min ... .max) }, close: { await speech.shutdown() })
         ports.pictureFiles = .live
+        ports.chat = gateway.chat
+        ports.memoryStore = DiskMemoryStore(environment: ProcessInfo.processInfo.environment) {
+            level, message, payload in
+            log.write(level, message, payload)
+        }
         ports.microphoneRecorder = recorders.microphone
         ports.speakerRecorder = recorders.speaker
         ports.voiceRecorder = recorders.voice

@@ -13,6 +13,15 @@ extension GatewaySelection {
     }
 }
 
+extension GatewaySelection {
+    /// The gateway's model that writes; nil where rules have to do.
+    var chat: ChatPort? {
+        guard case .remote(let endpoint, _) = provider else { return nil }
+        // The address was checked when the gateway was chosen, so no error is hidden here.
+        do { return try GatewayChat.make(endpoint) } catch { return nil }
+    }
+}
+
 extension Extentos {
     /// What opens connections to a gateway, as sessions use it; `connected` is called each time that TCP and TLS are agreed on.
     @_spi(ExtentosTools)

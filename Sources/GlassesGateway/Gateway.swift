@@ -41,6 +41,8 @@ public final class Gateway: Sendable {
         var settings = configuration.server
         // Room for the sessions, and for the plain requests beside them.
         settings.limits.connections = configuration.maximumSessions + 256
+        // A chat takes longer than the server's bound; an upstream that is too slow is given up before it is reached.
+        settings.limits.answerTime = GatewayLimits.chatTime + .seconds(10)
         settings.limits.outboundHighWater = GatewayLimits.outboundHighWater
         let server: HTTPServer
         do {
@@ -77,6 +79,9 @@ public final class Gateway: Sendable {
             .init("POST", "/v1/realtime/sessions", ClientSecretsEndpoint(form: .legacySession, gateway: parts)),
             .init("GET", "/v1/models", models),
             .init("GET", "/v1/models/{model}", models),
+            .init("POST", "/v1/chat/completions", ChatEndpoint(gateway: parts)),
+            .init("GET", "/v1/memory", MemoryEndpoint(gateway: parts)),
+            .init("PUT", "/v1/memory", MemoryEndpoint(gateway: parts)),
             .init("GET", "/healthz", HealthEndpoint(gateway: parts)),
             .init("GET", "/metrics", MetricsEndpoint(gateway: parts)),
         ])

@@ -22,4 +22,14 @@ public enum GatewayLimits {
     /// A message for the relay that is longer cannot be an event that the relay has to look at, unless it carries a
     /// picture.
     static let inspectedMessage = 2 << 20
+    /// How long an upstream may take for a chat answer, and between two pieces of it; a long answer in one piece takes minutes.
+    static let chatTime = Duration.seconds(120)
+    /// The largest profile of a user, as JSON, in bytes: thousands of facts.
+    static let memoryProfile = 64 << 10
+    /// Profiles that one token may have.
+    static let memoryProfiles = 1_000
+    /// The longest id of a user, in bytes.
+    static let memoryUserId = 256
+    /// The largest chat answer of an upstream, and the longest event of one that is streamed, in bytes.
+    static let chatAnswer = 8 << 20
 }

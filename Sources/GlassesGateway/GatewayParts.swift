@@ -8,6 +8,10 @@ struct GatewayParts: Sendable {
     let registry: SessionRegistry
     let catalog: ModelCatalog
     let pipeline: PipelineService
+    /// What answers chats on this machine.
+    let brain: any PipelineBrain
+    /// What is remembered for clients; nil when nothing is.
+    let memory: GatewayMemory?
     let server = ServerReference()
     let clock: ClockPort
     /// How long a session of the pipeline may last.
@@ -18,6 +22,8 @@ struct GatewayParts: Sendable {
         registry = SessionRegistry(configuration: configuration, clock: clock)
         catalog = ModelCatalog(upstreams: configuration.upstreams)
         pipeline = PipelineService(engines: configuration.engines, clock: clock)
+        memory = configuration.memoryFolder.map(GatewayMemory.init(folder:))
+        brain = configuration.engines.brain
         self.clock = clock
         sessionLength = configuration.sessionLength
     }

@@ -27,6 +27,13 @@ struct ConversationPlan {
 
         var call: Call { Call(tool: name, arguments: arguments) }
 
+        /// The tool in the form of the chat API.
+        var chatDefinition: JSONValue {
+            let tool = definition
+            let function = (tool.objectValue ?? [:]).filter { $0.key != "type" }
+            return ["type": "function", "function": .object(function)]
+        }
+
         var definition: JSONValue {
             let required = (properties.objectValue ?? [:]).keys.sorted().map(JSONValue.string)
             return [

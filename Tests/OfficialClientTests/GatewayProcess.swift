@@ -25,6 +25,22 @@ final class GatewayProcess {
             key: key, in: folder, arguments: ["--upstream", file.path], variables: ["UPSTREAM_KEY": upstreamKey])
     }
 
+    /// A gateway whose chats of `model` another one answers.
+    static func chatRelay(
+        of model: String, to upstream: GatewayProcess, upstreamKey: String, key: String, in folder: URL,
+        arguments: [String]
+    ) async throws -> GatewayProcess {
+        let file = folder.appending(path: "chat-upstream.json")
+        let route: JSONValue = [
+            "url": .string(upstream.base), "model": "their-model", "key": ["env": "UPSTREAM_KEY"],
+        ]
+        let upstreams: JSONValue = ["chat": ["models": .object([model: route])]]
+        try Data(upstreams.jsonText.utf8).write(to: file)
+        return try await GatewayProcess(
+            key: key, in: folder, arguments: arguments + ["--upstream", file.path],
+            variables: ["UPSTREAM_KEY": upstreamKey])
+    }
+
     init(
         key: String, in folder: URL, arguments: [String] = [], variables: [String: String] = [:]
     ) async throws {

@@ -63,6 +63,41 @@ import Testing
         }
     }
 
+    @Test(
+        "The openai client chats, calls tools, streams and remembers, also through a relay",
+        .timeLimit(.minutes(3)), arguments: [false, true])
+    func chat(isRelayed: Bool) async throws {
+        try await Self.withFolder { folder in
+            let remembering = ["--memory", folder.appending(path: "memory").path]
+            let served = try await GatewayProcess(key: "key", in: folder, arguments: isRelayed ? [] : remembering)
+            let relay =
+                isRelayed
+                ? try await GatewayProcess.chatRelay(
+                    of: "small", to: served, upstreamKey: "key", key: "key-2", in: folder, arguments: remembering) : nil
+            let plan = ConversationPlan(seed: 7)
+            let skill = try #require(plan.skills.first)
+            let report = try await PythonClient.run(
+                "chat_client",
+                plan: [
+                    "base": .string((relay ?? served).base), "key": .string(isRelayed ? "key-2" : "key"),
+                    "model": isRelayed ? "small" : "gpt-4o-mini", "say": .string(skill.say), "result": "All done.",
+                    "tools": .array(plan.skills.map(\.chatDefinition)), "user": "ann", "fact": "Likes tea.",
+                    "unknown": .bool(isRelayed),
+                ], in: folder)
+            #expect(report.failure == nil)
+            #expect(report.exitCode == 0)
+            #expect(report.calls.map { $0["turn"] } == ["whole", "streamed"])
+            #expect(
+                report.calls.allSatisfy { $0["name"]?.stringValue == skill.name && $0["arguments"] == skill.arguments })
+            #expect(report.answers["whole"] == "All done.")
+            #expect(report.facts["refusal"] == (isRelayed ? .null : "n"))
+            #expect(report.facts["memory"] == "Likes tea.")
+            #expect(report.facts["unknown"] == (isRelayed ? "model_not_found" : nil))
+            #expect(relay?.stop() ?? 0 == 0)
+            #expect(served.stop() == 0)
+        }
+    }
+
     private static func converse(
         _ script: String, _ seed: UInt64, with gateway: GatewayProcess, in folder: URL
     ) async throws {

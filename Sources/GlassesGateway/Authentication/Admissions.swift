@@ -39,6 +39,14 @@ final class Admissions: Sendable {
         return Admission(owner: .token(index), update: nil, isClientSecret: false)
     }
 
+    /// A name for what is kept of an owner beyond this run: a token keeps it wherever it stands among the configured ones.
+    func name(of owner: Owner) -> String {
+        switch owner {
+        case .anyone: "anyone"
+        case .token(let index): tokens.map { "token \($0.text(of: index))" } ?? "anyone"
+        }
+    }
+
     /// A new client secret, and the moment it stops starting sessions.
     func makeSecret(
         owner: Owner, update: SessionUpdate?, lifetime: Int

@@ -50,6 +50,11 @@ public struct GatewayTokens: Sendable {
         return match
     }
 
+    /// The token itself, to be told apart from others by; never to be shown.
+    func text(of index: Int) -> String {
+        tokens.indices.contains(index) ? String(decoding: tokens[index], as: UTF8.self) : ""
+    }
+
     private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
         let rest = line.drop(while: isSpace)

@@ -11,6 +11,8 @@ public struct GatewayConfiguration: Sendable {
     public var tokens: GatewayTokens?
     /// The endpoints that it relays to; nil serves the pipeline only.
     public var upstreams: Upstreams?
+    /// The folder for what clients let the gateway remember of their users, mode 0700; nil remembers nothing.
+    public var memoryFolder: String?
     /// The engines of the pipeline.
     public var engines: PipelineEngines
     /// Sessions at once, at least 1.

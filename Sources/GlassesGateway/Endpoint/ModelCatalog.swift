@@ -12,6 +12,13 @@ struct ModelCatalog: Sendable {
         case upstream(Upstream)
     }
 
+    /// Where a chat goes.
+    enum ChatDestination: Sendable, Equatable {
+        /// The brain of this machine's pipeline, which reports the model as `name`.
+        case pipeline(name: String)
+        case upstream(ChatUpstream)
+    }
+
     private let upstreams: Upstreams?
 
     init(upstreams: Upstreams?) { self.upstreams = upstreams }
@@ -29,22 +36,43 @@ struct ModelCatalog: Sendable {
         return name == nil ? .pipeline(name: PipelineConnector.defaultModel) : nil
     }
 
-    /// The names that exist, in order.
+    /// The destination for a chat with the model that a client asks for, by the same rules; names of chat models are their own.
+    func chatDestination(of name: String?) -> ChatDestination? {
+        guard let upstreams else { return .pipeline(name: name ?? PipelineConnector.defaultModel) }
+        for candidate in [name, upstreams.chat?.defaultModel].compactMap({ $0 }) {
+            if let upstream = upstreams.chat?.models[candidate] { return .upstream(upstream) }
+            if candidate == PipelineConnector.defaultModel { return .pipeline(name: candidate) }
+        }
+        return name == nil ? .pipeline(name: PipelineConnector.defaultModel) : nil
+    }
+
+    /// The names of models that chat, in order.
+    var chatNames: [String] { [PipelineConnector.defaultModel] + (upstreams?.chat?.models.keys.sorted() ?? []) }
+
+    /// The error for the name of a chat model that does not exist.
+    var unknownChatModelError: RealtimeErrorInfo { Self.unknownModelError(chatNames) }
+
+    /// All names, those of sessions first.
+    private var allNames: [String] { names + chatNames.filter { !names.contains($0) } }
+
+    /// The names that exist for sessions, in order.
     var names: [String] { [PipelineConnector.defaultModel] + (upstreams?.modelNames ?? []) }
 
     /// The answer to `GET /v1/models`.
-    var list: HTTPResponse { .json(["object": "list", "data": .array(names.map(Self.description))]) }
+    var list: HTTPResponse { .json(["object": "list", "data": .array(allNames.map(Self.description))]) }
 
     /// The answer to `GET /v1/models/NAME`.
     func model(_ name: String) -> HTTPResponse {
-        names.contains(name) ? .json(Self.description(name)) : unknownModel
+        allNames.contains(name) ? .json(Self.description(name)) : unknownModel
     }
 
     /// The answer to a request for a name that does not exist.
-    var unknownModel: HTTPResponse { .invalid(unknownModelError, status: 404) }
+    var unknownModel: HTTPResponse { .invalid(Self.unknownModelError(allNames), status: 404) }
 
-    /// The error for a name that does not exist.
-    var unknownModelError: RealtimeErrorInfo {
+    /// The error for the name of a session's model that does not exist.
+    var unknownModelError: RealtimeErrorInfo { Self.unknownModelError(names) }
+
+    private static func unknownModelError(_ names: [String]) -> RealtimeErrorInfo {
         RealtimeErrorInfo(
             message: "There is no model of that name. This gateway has: \(names.joined(separator: ", ")).",
             code: "model_not_found", param: "model")

@@ -54,9 +54,13 @@ public struct Upstreams: Sendable, Hashable {
     /// The model for clients that name none, or one that is not listed; nil when those get the `local` model or a
     /// refusal.
     let defaultModel: String?
+    /// The endpoints of the chat API; nil when there are none.
+    var chat: ChatUpstreams?
 
     /// The names that clients may use, in order.
     public var modelNames: [String] { models.keys.sorted() }
+    /// The hosts that chats go to, in order.
+    public var chatHosts: [String] { Set(chat?.models.values.map(\.host) ?? []).sorted() }
     /// The hosts that audio of relayed sessions goes to, in order.
     public var hosts: [String] { Set(models.values.map(\.host)).sorted() }
 }

@@ -6,7 +6,8 @@ import GlassesDomain
 ///
 /// ```json
 /// {"default": "fast",
-///  "models": {"fast": {"url": "wss://api.openai.com/v1", "model": "gpt-realtime", "key": {"env": "OPENAI_API_KEY"}}}}
+///  "models": {"fast": {"url": "wss://api.openai.com/v1", "model": "gpt-realtime", "key": {"env": "OPENAI_API_KEY"}}},
+///  "chat": {"models": {"small": {"url": "https://api.openai.com/v1", "model": "gpt-4o-mini", "key": {"env": "…"}}}}}
 /// ```
 public enum UpstreamFile {
     /// The upstreams of the file at `path`, with their keys from `environment` and from 0600 files.
@@ -32,23 +33,62 @@ private struct UpstreamFields {
     let environment: [String: String]
 
     func upstreams(_ tree: JSONValue) throws(GatewayError) -> Upstreams {
-        let members = try object(tree, at: "the file", fields: ["default", "models"])
-        guard let models = members["models"] else { throw problem("models", "the field is missing.") }
-        guard let named = models.objectValue, !named.isEmpty else {
-            throw problem("models", "write an object with at least one model.")
+        let members = try object(tree, at: "the file", fields: ["default", "models", "chat"])
+        let chat = try members["chat"].map { (value) throws(GatewayError) in try self.chat(value) }
+        if members["models"] == nil, chat != nil {
+            let defaultModel = try self.defaultModel(members, among: [], at: "default")
+            return Upstreams(models: [:], defaultModel: defaultModel, chat: chat)
         }
-        var found: [String: Upstream] = [:]
+        let found = try named(members["models"], at: "models", read: upstream)
+        let defaultModel = try self.defaultModel(members, among: found.keys.map { $0 }, at: "default")
+        return Upstreams(models: found, defaultModel: defaultModel, chat: chat)
+    }
+
+    private func chat(_ value: JSONValue) throws(GatewayError) -> ChatUpstreams {
+        let members = try object(value, at: "chat", fields: ["default", "models"])
+        let found = try named(members["models"], at: "chat.models", read: chatUpstream)
+        let defaultModel = try self.defaultModel(members, among: found.keys.map { $0 }, at: "chat.default")
+        return ChatUpstreams(models: found, defaultModel: defaultModel)
+    }
+
+    /// An object with one member for each model.
+    private func named<Value>(
+        _ models: JSONValue?, at place: String, read: (JSONValue, String) throws(GatewayError) -> Value
+    ) throws(GatewayError) -> [String: Value] {
+        guard let models else { throw problem(place, "the field is missing.") }
+        guard let named = models.objectValue, !named.isEmpty else {
+            throw problem(place, "write an object with at least one model.")
+        }
+        var found: [String: Value] = [:]
         for (name, value) in named {
             guard name != "local" else {
-                throw problem("models.local", "the name 'local' is taken: it is this machine's own model.")
+                throw problem("\(place).local", "the name 'local' is taken: it is this machine's own model.")
             }
-            found[name] = try upstream(value, at: "models.\(name)")
+            found[name] = try read(value, "\(place).\(name)")
         }
-        let defaultModel = try optionalText(members, "default", at: "default")
-        if let defaultModel, found[defaultModel] == nil, defaultModel != "local" {
-            throw problem("default", "no model is called '\(defaultModel)'.")
+        return found
+    }
+
+    private func defaultModel(
+        _ members: [String: JSONValue], among names: [String], at place: String
+    ) throws(GatewayError) -> String? {
+        let name = try optionalText(members, "default", at: place)
+        if let name, !names.contains(name), name != "local" {
+            throw problem(place, "no model is called '\(name)'.")
         }
-        return Upstreams(models: found, defaultModel: defaultModel)
+        return name
+    }
+
+    private func chatUpstream(_ value: JSONValue, at place: String) throws(GatewayError) -> ChatUpstream {
+        let members = try object(value, at: place, fields: ["url", "model", "key", "ca"])
+        let key = try members["key"].map { (value) throws(GatewayError) in try self.key(value, at: "\(place).key") }
+        let address = try UpstreamAddress(
+            try requiredText(members, "url", at: place), face: .chat, sendsKey: key != nil
+        ) { reason in problem("\(place).url", reason) }
+        return ChatUpstream(
+            url: address.url, host: address.host, model: try requiredText(members, "model", at: place),
+            key: key?.text, keyHeader: key?.header ?? .authorization,
+            certificateAuthority: try optionalText(members, "ca", at: "\(place).ca"))
     }
 
     private func upstream(_ value: JSONValue, at place: String) throws(GatewayError) -> Upstream {
@@ -58,7 +98,7 @@ private struct UpstreamFields {
         let model = try requiredText(members, "model", at: place)
         let key = try members["key"].map { (value) throws(GatewayError) in try self.key(value, at: "\(place).key") }
         let address = try UpstreamAddress(
-            try requiredText(members, "url", at: place), dialect, model: model, sendsKey: key != nil
+            try requiredText(members, "url", at: place), face: .realtime(dialect, model: model), sendsKey: key != nil
         ) { reason in problem("\(place).url", reason) }
         return Upstream(
             url: address.url, host: address.host, model: model, key: key?.text,

@@ -21,14 +21,7 @@ struct GatewayLink: Sendable {
         _ request: RealtimeRequest, _ receiver: any WebSocketReceiver
     ) async throws -> any WebSocketChannel {
         let start = MonotonicTime.now
-        var fields = options.fields
-        if let token = try await token(), !token.isEmpty {
-            guard address.isEncrypted || address.isLoopback || options.allowsTokenInClearText else {
-                throw ConnectionClosure(Self.insecure(address))
-            }
-            let field = field(of: token)
-            fields.append(name: field.name, value: field.value)
-        }
+        let fields = try await authorization()
         let left = options.openTimeout - start.duration(to: .now)
         do {
             let opening = webSocketRequest(request, fields, timeout: left)
@@ -36,6 +29,23 @@ struct GatewayLink: Sendable {
         } catch let failure as WebSocketOpenFailure {
             throw failure.closure
         }
+    }
+
+    /// The configured fields, and the token if there is one.
+    func authorization() async throws -> HTTPFields {
+        var fields = options.fields
+        guard let token = try await token(), !token.isEmpty else { return fields }
+        guard address.isEncrypted || address.isLoopback || options.allowsTokenInClearText else {
+            throw ConnectionClosure(Self.insecure(address))
+        }
+        let field = field(of: token)
+        fields.append(name: field.name, value: field.value)
+        return fields
+    }
+
+    /// Whom the endpoint trusts, and which way it goes.
+    var network: NetworkSettings {
+        NetworkSettings(caFile: endpoint.authorities, proxy: ProxyChoice(endpoint.proxy))
     }
 
     /// Where the token stands: Gemini Live tells keys from tokens for one session by their beginning.
@@ -51,9 +61,8 @@ struct GatewayLink: Sendable {
     private func webSocketRequest(
         _ request: RealtimeRequest, _ fields: HTTPFields, timeout: Duration
     ) -> WebSocketRequest {
-        let settings = NetworkSettings(caFile: endpoint.authorities, proxy: ProxyChoice(endpoint.proxy))
         var opening = WebSocketRequest(
-            url: url(model: request.model), fields: fields, subprotocols: options.subprotocols, settings: settings,
+            url: url(model: request.model), fields: fields, subprotocols: options.subprotocols, settings: network,
             limits: options.limits, openTimeout: timeout)
         opening.connected = options.connected
         return opening

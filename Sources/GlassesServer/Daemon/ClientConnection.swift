@@ -9,7 +9,8 @@ final class ClientConnection: DeadlineTarget {
         /// The head of a request; `hasBegun` once its first line came.
         case head(hasBegun: Bool)
         case body
-        case answer(Exchange)
+        /// The handler's answer, which is due at `limit`.
+        case answer(Exchange, limit: MonotonicTime)
         /// The peer's reading of an answer.
         case sending
         /// Whatever comes over an upgraded socket.
@@ -79,8 +80,9 @@ final class ClientConnection: DeadlineTarget {
     /// The request is whole and goes to the handler.
     func awaitAnswer(_ exchange: Exchange, at now: MonotonicTime) {
         state.withLock { state in
-            state.phase = .answer(exchange)
-            state.deadline = now.advanced(by: limits.answerTime)
+            let limit = now.advanced(by: limits.answerTime)
+            state.phase = .answer(exchange, limit: limit)
+            state.deadline = min(limit, now.advanced(by: Self.presenceCheck))
         }
     }
 
@@ -121,23 +123,37 @@ final class ClientConnection: DeadlineTarget {
         }
     }
 
+    /// How often a peer whose answer is being made is looked after: nobody else notices that it has left, since a connection that
+    /// waits for its handler is not read.
+    private static let presenceCheck = Duration.milliseconds(500)
+
     func deadlineReached(at now: MonotonicTime) {
-        let overdue = state.withLock { state -> Exchange? in
-            guard let deadline = state.deadline, deadline <= now else { return nil }
+        let (abandoned, isOverdue) = state.withLock { state -> (Exchange?, Bool) in
+            guard let deadline = state.deadline, deadline <= now else { return (nil, false) }
             state.deadline = nil
             switch state.phase {
-            case .answer(let exchange): return exchange
+            case .answer(let exchange, let limit):
+                if limit <= now { return (exchange, true) }
+                if hasPeerLeft { return (exchange, false) }
+                state.deadline = min(limit, now.advanced(by: Self.presenceCheck))
             case .head(let hasBegun): drop(saying: hasBegun ? Self.timeoutText : nil)
             case .body: drop(saying: Self.timeoutText)
             case .sending: drop(saying: nil)
             case .upgraded, .closed: break
             }
-            return nil
+            return (nil, false)
         }
-        guard let overdue else { return }
-        counters.count { $0.answerTimeouts += 1 }
-        overdue.abandonHandler(
+        guard let abandoned else { return }
+        if isOverdue { counters.count { $0.answerTimeouts += 1 } }
+        abandoned.abandonHandler(
             with: .error(504, code: "answer_timeout", message: "The answer took too long. Try again later."))
+    }
+
+    /// Whether the peer has closed its side. One that only ended what it sends is taken for gone too, as other servers do.
+    private var hasPeerLeft: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
     }
 
     /// Ends the connection without the daemon's help, which notices it; it has not begun to answer.

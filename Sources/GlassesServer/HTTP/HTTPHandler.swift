@@ -20,8 +20,8 @@ public struct HTTPCompletion: Sendable {
     @discardableResult
     public func callAsFunction(_ response: HTTPResponse) -> Bool { exchange.answer(.response(response)) }
 
-    /// Calls `action` once when the request ends without the handler's answer: its time is up, or the server stops. It
-    /// is called at once when that has happened already, and never after an answer was taken.
+    /// Calls `action` once when the request ends without the handler's answer: its time is up, the peer has left (which is
+    /// noticed within a second), or the server stops. It is called at once when that has happened already, and never after an answer was taken.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) { exchange.whenAbandoned(action) }
 }
 

@@ -25,10 +25,13 @@ struct GatewayFacts: Sendable, Hashable {
         tokens = configuration.tokens?.count
         models = ["local"] + (configuration.upstreams?.modelNames ?? [])
         let hosts = configuration.upstreams?.hosts ?? []
-        audioDestination =
+        let chatHosts = configuration.upstreams?.chatHosts ?? []
+        let audio =
             hosts.isEmpty
             ? "Audio stays on this machine."
             : "Audio of 'local' stays on this machine; that of the other models goes to \(hosts.joined(separator: ", "))."
+        audioDestination =
+            chatHosts.isEmpty ? audio : "\(audio) Text of chats goes to \(chatHosts.joined(separator: ", "))."
         isEncrypted = configuration.server.tls != nil
     }
 }

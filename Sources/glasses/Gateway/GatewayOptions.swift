@@ -22,6 +22,9 @@ struct GatewayOptions: Sendable {
         help: "Let pages of this origin, such as https://app.example.com, use the gateway. None by default.")
     static let upstream = OptionSpec(
         "--upstream", .text("FILE"), help: "Relay the models that FILE lists to their upstreams; see above.")
+    static let memory = OptionSpec(
+        "--memory", .text("FOLDER"),
+        help: "Remember for clients what they know of their users, at /v1/memory, in files of FOLDER (mode 0700).")
     static let sessions = OptionSpec(
         "--max-sessions", .number("N", 1...2_000), help: "Serve at most N sessions at once; 1024 by default.")
     static let sessionsPerToken = OptionSpec(
@@ -36,7 +39,8 @@ struct GatewayOptions: Sendable {
     /// The table for the help and the parser.
     static let table =
         [
-            listen, tokenFile, certificate, key, host, origin, upstream, sessions, sessionsPerToken, sessionMinutes,
+            listen, tokenFile, certificate, key, host, origin, upstream, memory, sessions, sessionsPerToken,
+            sessionMinutes,
             drain,
         ] + EngineOptions.table + [json]
 
@@ -46,6 +50,7 @@ struct GatewayOptions: Sendable {
     let hosts: [String]
     let origins: [String]
     let upstreamFile: String?
+    let memoryFolder: String?
     let maximumSessions: Int?
     let maximumSessionsPerToken: Int?
     let sessionLength: Duration?
@@ -61,6 +66,7 @@ struct GatewayOptions: Sendable {
         hosts = try Self.texts(Self.host, arguments)
         origins = try Self.texts(Self.origin, arguments)
         upstreamFile = arguments.text(Self.upstream.name)
+        memoryFolder = arguments.text(Self.memory.name)
         maximumSessions = arguments.number(Self.sessions.name).map { Int($0) }
         maximumSessionsPerToken = arguments.number(Self.sessionsPerToken.name).map { Int($0) }
         sessionLength = arguments.number(Self.sessionMinutes.name).map { .seconds($0 * 60) }

@@ -54,6 +54,7 @@ struct GatewayProgram: Sendable {
         configuration.upstreams = try options.upstreamFile.map { (path) throws(GatewayError) in
             try UpstreamFile.load(path, environment: environment)
         }
+        configuration.memoryFolder = options.memoryFolder
         configuration.maximumSessions = options.maximumSessions ?? configuration.maximumSessions
         configuration.maximumSessionsPerToken = options.maximumSessionsPerToken
         configuration.sessionLength = options.sessionLength ?? configuration.sessionLength

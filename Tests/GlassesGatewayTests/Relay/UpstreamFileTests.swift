@@ -139,4 +139,37 @@ struct UpstreamFileTests {
         let error = try #require(throws: GatewayError.self) { try UpstreamFile.load(path, environment: [:]) }
         #expect(error.code == "file_not_private")
     }
+
+    @Test("chat models are listed beside the others, or alone")
+    func chat() throws {
+        let upstreams = try load(
+            """
+            {"chat": {"default": "small", "models": {"small": {
+              "url": "wss://api.example.com/v1", "model": "their model", "key": {"env": "KEY"}}}}}
+            """)
+        #expect(upstreams.models.isEmpty)
+        let chat = try #require(upstreams.chat)
+        #expect(chat.models["small"]?.url == "https://api.example.com/v1/chat/completions")
+        #expect(chat.models["small"]?.key == "sk-test-key")
+        #expect(chat.defaultModel == "small")
+        #expect(upstreams.chatHosts == ["api.example.com"])
+    }
+
+    @Test(
+        "a fault in a chat model names its place",
+        arguments: [
+            (#"{"chat": {}}"#, "chat.models"), (#"{"chat": {"models": {}}}"#, "chat.models"),
+            (#"{"chat": {"models": {"local": {}}}}"#, "chat.models.local"),
+            (#"{"chat": {"models": {"s": {"url": "https://a/v1"}}}}"#, "chat.models.s.model"),
+            (#"{"chat": {"models": {"s": {"url": "ftp://a/v1", "model": "m"}}}}"#, "chat.models.s.url"),
+            (
+                #"{"chat": {"models": {"s": {"url": "http://a/v1", "model": "m", "key": {"env": "KEY"}}}}}"#,
+                "chat.models.s.url"
+            ),
+            (#"{"chat": {"default": "x", "models": {"s": {"url": "https://a", "model": "m"}}}}"#, "chat.default"),
+        ])
+    func chatFault(text: String, place: String) throws {
+        let error = try #require(throws: GatewayError.self) { try load(text) }
+        #expect(error.message.contains(place), "\(error.message)")
+    }
 }

@@ -73,7 +73,7 @@ struct StormChecks: Sendable {
         case .connection(.open): openConnection(in: world)
         case .diagnose(.answerStalled(let id)):
             knownAnswers.remove(id)
-        case .playback, .tool, .connection, .timer, .hook, .picture, .releaseSlot, .diagnose: break
+        case .playback, .tool, .connection, .timer, .hook, .picture, .memory, .releaseSlot, .diagnose: break
         }
     }
 

@@ -27,7 +27,7 @@ extension StormWorld {
         case .enter(let state): entered(state)
         case .diagnose(.answerStalled(let id)): truth.giveUp(id)
         case .diagnose(.oversizedItemLeftOut): hasLeftOut = true
-        case .hook(.cancelAll), .picture(.abandon), .finish, .releaseSlot, .diagnose: break
+        case .hook(.cancelAll), .picture(.abandon), .memory, .finish, .releaseSlot, .diagnose: break
         }
     }
 
