@@ -8,12 +8,15 @@ struct DeviceOptions: Sendable, Hashable {
         case system
         /// A virtual device, paced in real time, that hears silence and plays into nothing.
         case null
+        /// Meta glasses, with this machine's sound.
+        case meta
 
         /// The plugin that serves it.
         var pluginID: String {
             switch self {
             case .system: "org.extentos.system-device"
             case .null: "org.extentos.loopback"
+            case .meta: "org.extentos.meta-dat"
             }
         }
     }
@@ -22,7 +25,8 @@ struct DeviceOptions: Sendable, Hashable {
         "--device", .choice(Kind.allCases.map(\.rawValue)),
         help:
             "system (the default): this machine's microphone and loudspeaker. null: a virtual device, paced in real time, "
-            + "that hears silence and plays into nothing.")
+            + "that hears silence and plays into nothing. meta: Meta glasses, with this machine's sound; they come from the mock "
+            + "device kit of --mock, or of the app whose socket EXTENTOS_MOCK_LINK names.")
     static let microphone = OptionSpec(
         "--mic", .text("NAME"), help: "The microphone, as 'glasses devices' names it; 'none' goes without.")
     static let speaker = OptionSpec(
@@ -52,6 +56,8 @@ struct DeviceOptions: Sendable, Hashable {
     private(set) var camera: String?
     /// Whether the virtual device shows its test pattern.
     private var hasVirtualCamera = false
+    /// Whether the Meta glasses are simulated by this program.
+    private(set) var isMocked = false
     /// `auto`, `on` or `off`; nil for the plugin's own choice.
     private(set) var echoCancellation: String?
     /// `off`, `low`, `moderate` or `high`; nil for the plugin's own choice.
@@ -68,6 +74,11 @@ struct DeviceOptions: Sendable, Hashable {
         for option in ofSystem where arguments.text(option.name) != nil && kind == .null {
             throw arguments.error(
                 "\(option.name) is for a device of the system; leave it out, or leave out --device null")
+        }
+        isMocked = arguments.has(SimulatedGlasses.option.name)
+        if isMocked, kind != .meta { throw arguments.error("--mock is for Meta glasses; add --device meta") }
+        if kind == .meta, camera != nil {
+            throw arguments.error("--camera is for a device of the system; Meta glasses have their own")
         }
         for option in [Self.microphone, Self.speaker, Self.camera] where arguments.text(option.name) == "" {
             throw arguments.error("\(option.name) needs a name")
@@ -96,15 +107,21 @@ struct DeviceOptions: Sendable, Hashable {
         settings["camera"] = hasVirtualCamera ? true : camera.map(JSONValue.string)
         settings["echoCancellation"] = echoCancellation.map(JSONValue.string)
         settings["noiseSuppression"] = noiseSuppression.map(JSONValue.string)
-        return .plugin(id: kind.pluginID, settings: settings)
+        guard kind == .meta else { return .plugin(id: kind.pluginID, settings: settings) }
+        settings["camera"] = "none"
+        let sound: [String: JSONValue] =
+            hasSound ? ["audioSettings": .object(settings)] : ["audio": "none"]
+        return .plugin(id: kind.pluginID, settings: sound)
     }
+
+    private var hasSound: Bool { microphone != "none" || speaker != "none" }
 
     /// The same for commands that use the camera: without a loudspeaker, and without a microphone where no sound is wanted. The
     /// virtual device then has its camera, too.
     func watching(withSound: Bool) -> DeviceOptions {
         var options = self
         options.hasVirtualCamera = kind == .null
-        guard kind == .system else { return options }
+        guard kind != .null else { return options }
         options.speaker = "none"
         if !withSound { options.microphone = "none" }
         return options
@@ -112,13 +129,17 @@ struct DeviceOptions: Sendable, Hashable {
 
     /// The same without a microphone, for commands that only speak.
     var withoutMicrophone: DeviceOptions {
-        kind == .null ? self : DeviceOptions(kind: kind, microphone: "none", speaker: speaker, camera: "none")
+        kind == .null
+            ? self
+            : DeviceOptions(
+                kind: kind, microphone: "none", speaker: speaker, camera: kind == .system ? "none" : nil)
     }
 
     /// The same without a loudspeaker, for commands that only listen.
     var withoutSpeaker: DeviceOptions {
-        guard kind == .system else { return self }
-        var options = DeviceOptions(kind: kind, microphone: microphone, speaker: "none", camera: "none")
+        guard kind != .null else { return self }
+        var options = DeviceOptions(
+            kind: kind, microphone: microphone, speaker: "none", camera: kind == .system ? "none" : nil)
         options.noiseSuppression = noiseSuppression
         return options
     }

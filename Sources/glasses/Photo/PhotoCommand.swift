@@ -20,7 +20,9 @@ struct PhotoCommand: Command {
             "Prints the file's path and size. Only you can read the file. Without a camera, try --camera pattern.",
             "Exit codes: 0 taken, 2 wrong options, 3 no picture, and why.",
         ],
-        options: [DeviceOptions.device, DeviceOptions.camera, Resolution.option, still, out, json],
+        options: [
+            DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.camera, Resolution.option, still, out, json,
+        ],
         examples: ["glasses photo", "glasses photo --camera pattern --out test.jpg", "glasses photo --still --json"])
 
     private let device: DeviceOptions
@@ -37,6 +39,10 @@ struct PhotoCommand: Command {
     }
 
     func run(_ console: Console) async -> ExitStatus {
+        if device.isMocked, let problem = await SimulatedGlasses.start(console) {
+            console.report(problem)
+            return .unavailable
+        }
         let glasses = Extentos.create(
             config: ExtentosConfig(appId: "glasses", transport: device.transport, usedCapabilities: [.camera]),
             recorders: Extentos.Recorders(), captures: target.folder)

@@ -21,7 +21,8 @@ struct RecordCommand: Command {
             "Exit codes: 0 recorded, 2 wrong options, 3 nothing was recorded, and why.",
         ],
         options: [
-            DeviceOptions.device, DeviceOptions.camera, DeviceOptions.microphone, Resolution.option, seconds, noSound,
+            DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.camera, DeviceOptions.microphone,
+            Resolution.option, seconds, noSound,
             out, json,
         ],
         examples: ["glasses record --seconds 10", "glasses record --camera pattern --no-sound --out test.mp4"])
@@ -47,6 +48,10 @@ struct RecordCommand: Command {
     }
 
     func run(_ console: Console) async -> ExitStatus {
+        if device.isMocked, let problem = await SimulatedGlasses.start(console) {
+            console.report(problem)
+            return .unavailable
+        }
         let start = Stopwatch.now
         let glasses = Extentos.create(
             config: ExtentosConfig(

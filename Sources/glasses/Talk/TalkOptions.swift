@@ -37,7 +37,8 @@ struct TalkOptions: Sendable, Hashable {
     /// The table for the help and the parser.
     static let table =
         [
-            DeviceOptions.device, DeviceOptions.microphone, DeviceOptions.speaker, DeviceOptions.camera,
+            DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.microphone, DeviceOptions.speaker,
+            DeviceOptions.camera,
             DeviceOptions.echoCancellation, DeviceOptions.noiseSuppression, say, type, record, greet,
             GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
             GatewayClientOptions.model, turns,

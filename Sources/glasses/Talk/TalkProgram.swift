@@ -41,6 +41,10 @@ struct TalkProgram: Sendable {
         if let folder = options.recordings {
             console.note("glasses: recording to \(folder)/mic.wav and speaker.wav; only you can read them")
         }
+        if options.device.isMocked, let problem = await SimulatedGlasses.start(console) {
+            report(problem)
+            return .unavailable
+        }
         let signals = EndSignals(console: console)
         let glasses = makeGlasses(gateway, recorder)
         let (status, wasGivenUp) = await talk(glasses, signals)
