@@ -19,7 +19,8 @@ final class LinkMailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "org.extentos.mock-link")
+    // Not of the default class: its threads are those of Swift's shared pool, which an app may have blocked.
+    private let queue = DispatchQueue(label: "org.extentos.mock-link", qos: .userInitiated)
     private let deliver: @Sendable (LinkEvent) -> Void
 
     init(_ deliver: @escaping @Sendable (LinkEvent) -> Void) { self.deliver = deliver }

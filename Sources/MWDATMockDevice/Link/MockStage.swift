@@ -23,7 +23,7 @@ final class MockStage: Sendable {
     }
 
     private let state = Mutex(State())
-    private let clock = DispatchQueue(label: "org.extentos.mock-clock")
+    private let clock = DispatchQueue(label: "org.extentos.mock-clock", qos: .userInitiated)
     private let opener: MockFeedOpener
 
     init(opener: MockFeedOpener) { self.opener = opener }

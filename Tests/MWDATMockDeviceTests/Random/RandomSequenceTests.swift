@@ -41,7 +41,7 @@ struct RandomSequenceTests {
 
 /// A thread for each lane: calls of the kit and of the toolkit wait for each other, and Swift's shared pool belongs to the other tests.
 private final class LaneThread: TaskExecutor {
-    private let queue = DispatchQueue(label: "random-lane")
+    private let queue = DispatchQueue(label: "random-lane", qos: .utility)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
