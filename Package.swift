@@ -385,8 +385,8 @@ let package = Package(
             name: "MWDATBridgeTests",
             dependencies: [
                 "MWDATBridge", "MWDATCore", "MWDATCamera", "DATBridgePhone", "GlassesServer", "NetworkLab", "TestLink",
-                "SeededRandom",
-            ]),
+                "SeededRandom", "TestProcess",
+            ], exclude: ["Peer"]),
         .testTarget(
             name: "MetaDATTests",
             dependencies: [
