@@ -35,6 +35,8 @@ struct Pairing: Sendable, Equatable {
 struct BridgeGreeting: Sendable {
     /// Fewer rounds would let a false host search for the code.
     private static let fewestRounds = 100_000
+    /// More would keep the phone busy for whoever asks.
+    private static let mostRounds = 5_000_000
 
     let identity: PhoneIdentity
     let hash: BridgeHash
@@ -51,7 +53,8 @@ struct BridgeGreeting: Sendable {
             ])
         let challenge = try await exchange(hello)
         guard challenge.kind == "challenge", challenge.integer("version") == 1, let host = challenge.text("host"),
-            let hostNonce = challenge.text("nonce"), let salt = Self.bytes(nonce + hostNonce), salt.count == 64
+            Self.isIdentifier(host), let hostNonce = challenge.text("nonce"), let salt = Self.bytes(nonce + hostNonce),
+            salt.count == 64
         else { throw Self.refusal(challenge) }
         let key = try self.key(host: host, salt: salt, rounds: challenge.integer("rounds"))
         let transcript = ["dat-bridge", "1", "1", identity.peer, host, secret.name, nonce, hostNonce]
@@ -73,7 +76,7 @@ struct BridgeGreeting: Sendable {
             guard known == host else { throw BridgeFault(description: "This is another host: pair with its code.") }
             return key
         case .code(let typed):
-            guard let rounds, rounds >= Self.fewestRounds, rounds <= 10_000_000 else {
+            guard let rounds, rounds >= Self.fewestRounds, rounds <= Self.mostRounds else {
                 throw BridgeFault(description: "The host asks for a weak proof of the code.")
             }
             let letters = typed.uppercased().filter { $0 != "-" && !$0.isWhitespace }
@@ -82,6 +85,12 @@ struct BridgeGreeting: Sendable {
             }
             return key
         }
+    }
+
+    /// Nothing that could be taken for another line of the transcript.
+    private static func isIdentifier(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
     }
 
     private static func refusal(_ message: BridgeMessage) -> BridgeFault {

@@ -8,6 +8,9 @@ import MWDATCore
 /// try await bridge.run(.code(typed)) { pairing in keychain.keep(pairing) }
 /// ```
 actor PhoneBridge {
+    /// How long the host may take for each answer of the greeting: 15 s.
+    private static let greetingTime: UInt64 = 15_000_000_000
+
     private let wearables: any WearablesInterface
     private let socket: any BridgeSocket
     private let identity: PhoneIdentity
@@ -44,10 +47,18 @@ actor PhoneBridge {
         }
     }
 
+    /// Sends a part of the greeting; the host's answer, past what a later version may say besides.
     private func exchange(_ message: BridgeMessage) async throws -> BridgeMessage {
         try await socket.send(message.encoded())
-        guard let answer = try await next() else { throw BridgeFault(description: "The host closed the connection.") }
-        return answer
+        let patience = Task { [socket] in
+            try await Task.sleep(nanoseconds: Self.greetingTime)
+            socket.close()
+        }
+        defer { patience.cancel() }
+        while let answer = try await next() {
+            if ["challenge", "welcome", "refused"].contains(answer.kind) { return answer }
+        }
+        throw BridgeFault(description: "The host closed the connection, or did not answer.")
     }
 
     // MARK: Sending

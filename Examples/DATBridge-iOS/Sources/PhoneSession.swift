@@ -56,8 +56,17 @@ actor PhoneSession {
         let request = command.integer("request")
         switch command.kind {
         case "stream.start": await startStream(command)
-        case "stream.stop": await stream?.stop()
-        case "stream.hold": await stream?.hold(command.flag("held") ?? false)
+        case "stream.stop", "stream.hold":
+            let number = command.integer("stream")
+            guard let stream, stream.runs(as: number) else {
+                return tell(
+                    "stream.ended", ["stream": .integer(number ?? 0), "refusal": PhoneRefusal.gone.value])
+            }
+            if command.kind == "stream.stop" {
+                await stream.stop()
+            } else {
+                await stream.hold(command.flag("held") ?? false)
+            }
         case "photo.capture":
             if let stream, let request {
                 await stream.capture(request, command.text("format") == "heic" ? .heic : .jpeg)

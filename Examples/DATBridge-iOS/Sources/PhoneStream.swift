@@ -42,25 +42,31 @@ final class PhoneStream: @unchecked Sendable {  // because `lock` guards every m
         camera.stream.stop()
     }
 
-    /// The toolkit cannot be asked to pause: pictures are left out here.
+    /// Whether it is the stream of that number and has not ended.
+    func runs(as number: Int?) -> Bool { number == self.number && lock.withLock { !isOver } }
+
+    /// The toolkit cannot be asked to pause: pictures are left out here. The answer is what the stream does from now on.
     func hold(_ held: Bool) async {
         lock.withLock {
-            guard isStarted, !isOver, held != isHeld else { return }
+            guard !isOver else { return }
             isHeld = held
-            if !isPaused { tell(held ? "stream.paused" : "stream.resumed") }
+            if isStarted { tell(isHeld || isPaused ? "stream.paused" : "stream.resumed") }
         }
     }
 
     func capture(_ request: Int, _ format: PhotoCaptureFormat) async {
-        let isAccepted = lock.withLock {
-            guard photo == nil, !isOver else { return false }
+        let refusal: PhoneRefusal? = lock.withLock {
+            guard !isOver else { return .gone }
+            guard photo == nil else {
+                return PhoneRefusal(check: "occupied", message: "A photo is being taken. Wait for it.")
+            }
             photo = request
-            return true
+            return nil
         }
-        guard isAccepted, camera.stream.capturePhoto(format: format) else {
-            if isAccepted { lock.withLock { photo = nil } }
-            let refusal = PhoneRefusal(check: "media", message: "The camera takes no photo just now. Try again.")
-            return answer(request, refusal)
+        if let refusal { return answer(request, refusal) }
+        guard camera.stream.capturePhoto(format: format) else {
+            return giveUp(
+                request, PhoneRefusal(check: "media", message: "The camera takes no photo just now. Try again."))
         }
         Task { [weak self] in
             try await Task.sleep(nanoseconds: Self.photoTime)
@@ -131,15 +137,17 @@ final class PhoneStream: @unchecked Sendable {  // because `lock` guards every m
         guard !isStarted else { return }
         isStarted = true
         tell("stream.started")
+        if isHeld { tell("stream.paused") }
     }
 
     private func finish(_ reason: PhoneRefusal?) {
-        if let request = take() { answer(request, reason ?? .gone) }
+        let request = take()
         lock.withLock {
             guard !isOver else { return }
             isOver = true
             tell("stream.ended", reason.map { ["refusal": $0.value] } ?? [:])
         }
+        if let request { answer(request, reason ?? .gone) }
         tokens.clear()
     }
 

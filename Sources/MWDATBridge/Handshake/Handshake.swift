@@ -16,10 +16,13 @@ struct Handshake {
         var inputs: [HandshakeMachine.Input] = []
         var isTryingCode = false
         var phone: PairedPhone?
+        var deadline = ContinuousClock.now.advanced(by: Self.patience)
         while true {
-            for action in machine.apply(inputs.isEmpty ? receive() : inputs.removeFirst()) {
+            for action in machine.apply(inputs.isEmpty ? receive(until: deadline) : inputs.removeFirst()) {
                 switch action {
-                case .send(let control): wire.send(.control(control))
+                case .send(let control):
+                    wire.send(.control(control))
+                    deadline = .now.advanced(by: Self.patience)
                 case .lookUp(let secret, let transcript):
                     let found = reception.lookUp(secret, transcript)
                     if secret == .code, case .secretFound = found { isTryingCode = true }
@@ -40,8 +43,8 @@ struct Handshake {
         }
     }
 
-    private func receive() -> HandshakeMachine.Input {
-        switch wire.receive(until: .now.advanced(by: Self.patience)) {
+    private func receive(until deadline: ContinuousClock.Instant) -> HandshakeMachine.Input {
+        switch wire.receive(until: deadline) {
         case .message(let message): .received(message)
         case .timedOut: .timedOut
         case .interrupted, .ended: .ended

@@ -48,6 +48,9 @@ struct HandshakeMachine: Equatable, Sendable {
 
     mutating func apply(_ input: Input) -> [Action] {
         switch (state, input) {
+        // What a later version says besides; a greeting of its own it has to say in these words.
+        case (.awaitingHello, .received(.unknown(let kind))) where kind != "hello": return []
+        case (.awaitingProof, .received(.unknown(let kind))) where kind != "proof": return []
         case (.awaitingHello, .received(let message)): return greeted(message)
         case (.lookingUp(let hello, let transcript), .secretFound(let secret, let rounds)):
             state = .awaitingProof(hello, transcript, secret: secret)

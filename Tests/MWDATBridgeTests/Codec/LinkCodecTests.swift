@@ -107,6 +107,11 @@ import Testing
         "{\"kind\":\"credit\",\"frames\":99999999999999999999}", "{\"kind\":\"devices\",\"devices\":[1]}",
         "{\"kind\":\"hello\",\"versions\":[\"1\"],\"name\":\"a\",\"version\":\"1\"}", "{\"kind\":\"p\u{0}ing\"}",
         String(repeating: "[", count: 60_000), "{\"kind\":\"\\ud83d\\u\"}", "{\"kind\":\"ping\"}x",
+        "{\"kind\":\"ping\",\"kind\":\"ping\"}", "\u{FEFF}{\"kind\":\"ping\"}",
+        "{\"kind\":\"ping\",\"later\":\"\\ud83d\"}", "{\"kind\":\"ping\",\"later\":\"\\ude00\\ud83d\"}",
+        "{\"kind\":\"ping\",\"later\":\"\\ud83d\\u0041\"}",
+        "{\"kind\":\"welcome\",\"version\":1,\"name\":\"a\",\"heartbeat\":-1}",
+        "{\"kind\":\"refused\",\"code\":\"order\",\"message\":\"a\",\"retryAfter\":-1}",
     ])
     func aHeaderThatLacksWhatItsKindNeedsIsAnError(_ header: String) {
         #expect(throws: LinkCodecError.self) { try decode(framed(header)) }
@@ -129,9 +134,25 @@ import Testing
         #expect(throws: LinkCodecError.self) { try decode(framed(header, payload: [1, 2, 3, 4])) }
     }
 
-    @Test func anEscapedCharacterIsReadAndALoneHalfOfOneIsReplaced() throws {
-        let header = "{\"kind\":\"view.tapped\",\"session\":1,\"element\":\"\\u00e9\\ud83d\\ude00\\ud83d\\/\\n\"}"
-        #expect(try decode(framed(header)) == [.event(.viewTapped(1, element: "é😀\u{FFFD}/\n"))])
+    @Test func anEscapedCharacterIsRead() throws {
+        let header = "{\"kind\":\"view.tapped\",\"session\":1,\"element\":\"\\u00e9\\ud83d\\ude00\\/\\n\"}"
+        #expect(try decode(framed(header)) == [.event(.viewTapped(1, element: "é😀/\n"))])
+    }
+
+    @Test(arguments: [15, 16])
+    func aHeaderNestsSixteenDeepItsOwnObjectIncluded(_ lists: Int) throws {
+        let value = String(repeating: "[", count: lists) + String(repeating: "]", count: lists)
+        let bytes = framed("{\"kind\":\"ping\",\"later\":\(value)}")
+        if lists == 15 {
+            #expect(try decode(bytes) == [.control(.ping)])
+        } else {
+            #expect(throws: LinkCodecError.self) { try decode(bytes) }
+        }
+    }
+
+    @Test func aPayloadBehindAKindThatHasNoneIsAnErrorAndBehindAnUnknownKindIsSkipped() throws {
+        #expect(throws: LinkCodecError.self) { try decode(framed("{\"kind\":\"ping\"}", payload: [1])) }
+        #expect(try decode(framed("{\"kind\":\"smell\"}", payload: [1])) == [.unknown(kind: "smell")])
     }
 
     @Test func whatIsLargerThanTheProtocolAllowsIsNotMadeIntoBytes() {

@@ -72,13 +72,23 @@ import Testing
         hello(secret: nil), hello(peer: ""), hello(peer: "a\nb"), hello(peer: String(repeating: "a", count: 65)),
         hello(nonce: ""), hello(nonce: String(repeating: "AA", count: 32)), hello(nonce: "aa"),
         hello(name: String(repeating: "n", count: 129)), .control(.ping), .control(.proof("")),
-        .event(.sessionStarted(1)), .command(.unregister), .unknown(kind: "x"),
+        .event(.sessionStarted(1)), .command(.unregister), .unknown(kind: "hello"),
     ])
     func whatIsNoGreetingIsRefused(_ message: LinkMessage) {
         var machine = machine()
         let actions = machine.apply(.received(message))
         #expect(code(actions) == .order)
         #expect(actions.last == .finish(isAdmitted: false))
+    }
+
+    @Test func aMessageOfALaterVersionIsSkippedDuringTheGreeting() {
+        let later = HandshakeMachine.Input.received(.unknown(kind: "mood"))
+        var machine = machine(later, .received(Self.hello()), .secretFound(Self.secret, rounds: 9), later)
+        let phone = PairedPhone(identifier: "p", name: "n")
+        #expect(
+            machine.apply(.received(Self.proof)) == [.admit(phone, key: Self.transcript.pairingKey(Self.secret))])
+        var hasty = self.machine(.received(Self.hello()))
+        #expect(code(hasty.apply(later)) == .order)
     }
 
     @Test(arguments: [[], [2], [0, 3]])

@@ -206,9 +206,7 @@ class Driver:
         return None, 0
 
     def _after_refusal(self, refused, secret):
-        """What the table of section 3 advises, without a person."""
-        if refused.code == "unknown_peer":
-            self.store.forget(refused.host)
+        """What the table of section 3 advises, without a person. The key stays until another pairing gives a new one."""
         if refused.code in ("unknown_peer", "proof") and secret == "key" and self.code:
             return "code", 0
         if refused.code in ("slow_down", "occupied", "closing") and refused.retry_after is not None:

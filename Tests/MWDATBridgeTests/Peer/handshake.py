@@ -12,7 +12,6 @@ from framing import Breach
 
 VERSIONS = [1]
 FEWEST_ROUNDS = 100_000
-# The document has no upper bound; without one a stranger could keep a phone busy for years.
 MOST_ROUNDS = 5_000_000
 ANSWER_SECONDS = 15
 IDENTIFIER = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -23,13 +22,11 @@ CODE = re.compile(r"[A-HJ-NP-Z2-9]{10}")
 class Refused(Exception):
     """The host sent `refused`."""
 
-    def __init__(self, fields, host=None):
+    def __init__(self, fields):
         super().__init__(fields["code"])
         self.code = fields["code"]
         self.message = fields["message"]
         self.retry_after = fields["retryAfter"]
-        # Known only when the refusal came after `challenge`.
-        self.host = host
 
 
 class UnknownHost(Exception):
@@ -72,18 +69,18 @@ def check_challenge(challenge, versions, secret):
         raise Breach("challenge: `rounds` is missing, too small or too large")
 
 
-async def expect(wire, kind, host=None):
+async def expect(wire, kind):
     """The next message, which must be of that kind; unknown kinds are skipped, as everywhere."""
     ends = time.monotonic() + ANSWER_SECONDS
     while True:
         # One time for all of it, so that a host that only sends unknown kinds keeps nobody waiting.
-        header, _ = await wire.receive(ends - time.monotonic())
-        message = messages.read(header)
+        header, payload = await wire.receive(ends - time.monotonic())
+        message = messages.read(header, payload)
         if message is None:
             continue
         got, fields = message
         if got == "refused":
-            raise Refused(fields, host)
+            raise Refused(fields)
         if got != kind:
             raise Breach(f"{got} came where {kind} was expected")
         return fields
@@ -110,7 +107,7 @@ async def greet(wire, store, name, app_version, code, secret):
     key = await secret_key(store, code, secret, challenge, nonce)
     text = transcript(challenge["version"], VERSIONS, store.peer, host, secret, nonce, challenge["nonce"])
     await wire.send({"kind": "proof", "proof": proof(key, "phone", text).hex()})
-    welcome = await expect(wire, "welcome", host)
+    welcome = await expect(wire, "welcome")
     check_welcome(welcome, challenge, proof(key, "host", text))
     if secret == "code":
         store.keep(host, proof(key, "key", text))

@@ -220,7 +220,7 @@ def upgrade_fault(first, fields, names):
         return "403 Forbidden"
     if fields.get("sec-websocket-version") != "13":
         return "426 Upgrade Required"
-    return None if SUBPROTOCOL in tokens(fields, "sec-websocket-protocol") else "400 Bad Request"
+    return None if SUBPROTOCOL in tokens(fields, "sec-websocket-protocol") else "426 Upgrade Required"
 
 
 async def upgrade_as_server(reader, writer, address):

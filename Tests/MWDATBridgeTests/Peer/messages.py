@@ -81,7 +81,7 @@ REQUEST = {"session": ID, "request": ID}
 PERMISSION = {"permission": one_of("camera", "microphone"), "request": ID}
 
 GREETING = {
-    "challenge": {"version": integer(), "name": text, "host": text, "nonce": text, "rounds": maybe(integer())},
+    "challenge": {"version": integer(), "name": text, "host": text, "nonce": text, "rounds": maybe(integer(1))},
     "welcome": {"version": integer(), "name": text, "proof": text, "heartbeat": integer(0)},
     "refused": {"code": default("closing", *REFUSED_CODES), "message": text, "retryAfter": maybe(integer(0))},
 }
@@ -115,6 +115,7 @@ COMMANDS = {
     "playback.stop": SESSION,
 }
 KNOWN = {**GREETING, **CONTROL, **COMMANDS}
+WITH_PAYLOAD = ("view.show",)
 
 
 def read_fields(value, checks):
@@ -132,20 +133,15 @@ def read_fields(value, checks):
     return found
 
 
-def check_stream(fields):
-    if (fields["width"], fields["height"]) not in SIZES or fields["framesPerSecond"] not in RATES:
-        raise Breach("its size or rate is out of its range")
-
-
-def read(header):
+def read(header, payload=b""):
     """(kind, fields), or None for what is to be skipped."""
     kind = header["kind"]
     if kind not in KNOWN:
         return None
     try:
         fields = read_fields(header, KNOWN[kind])
-        if kind == "stream.start":
-            check_stream(fields)
+        if payload and kind not in WITH_PAYLOAD:
+            raise Breach("has a payload, which its kind has not")
     except Unknown:
         return None
     except Breach as breach:

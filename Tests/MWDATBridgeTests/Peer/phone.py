@@ -93,7 +93,7 @@ class Visit:
         while True:
             header, payload = await self.wire.receive()
             self.heard = time.monotonic()
-            message = messages.read(header)
+            message = messages.read(header, payload)
             if message is None:
                 self.phone.report("skipped", kind=header["kind"][:100])
                 continue
@@ -131,7 +131,7 @@ class Visit:
         else:
             self.send("available", name=self.phone.name, version=self.phone.version)
         self.send_registration()
-        self.send("devices", devices=[each.fields for each in self.phone.glasses])
+        self.send("devices", devices=[each.fields for each in self.phone.glasses] if self.phone.available else [])
 
     def send_registration(self, why=None):
         state = "registered" if self.phone.registered else "available"
@@ -264,6 +264,8 @@ class Visit:
             return self.refuse("stream.start", fields, "occupied", "a stream runs in this session")
         if self.phone.permissions["camera"] != "granted":
             return self.refuse("stream.start", fields, "permission")
+        if (fields["width"], fields["height"]) not in messages.SIZES or fields["framesPerSecond"] not in messages.RATES:
+            return self.refuse("stream.start", fields, "media", "the camera has no such size or rate")
         if fields["coding"] != "i420":
             return self.refuse("stream.start", fields, "sdkVersion", "this phone sends i420 only")
         stream = session.stream = Stream(fields)

@@ -32,15 +32,6 @@ class Store:
         self._data["keys"][host] = key.hex()
         self._save()
 
-    def forget(self, host):
-        """Forgets one host's key. A host that has not said who it is can only be the one host that is known."""
-        keys = self._data["keys"]
-        if host is None and len(keys) == 1:
-            keys.clear()
-        else:
-            keys.pop(host, None)
-        self._save()
-
     def _load(self):
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW)

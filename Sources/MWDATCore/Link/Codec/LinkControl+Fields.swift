@@ -48,7 +48,7 @@ extension LinkControl {
                 LinkChallenge(
                     version: try $0.integer("version", in: versions), name: try $0.text("name"),
                     host: try $0.text("host"), nonce: try $0.text("nonce"),
-                    rounds: try $0.optionalInteger("rounds", in: 1...10_000_000)))
+                    rounds: try $0.optionalInteger("rounds", in: rounds)))
         },
         "proof": { .proof(try $0.text("proof")) },
         "welcome": {
@@ -71,6 +71,8 @@ extension LinkControl {
     ]
 
     private static let versions = 1...65_535
+    /// A phone refuses more, because a stranger could keep it busy for hours.
+    private static let rounds = 1...5_000_000
     private static let credits = 1...1_024
 }
 

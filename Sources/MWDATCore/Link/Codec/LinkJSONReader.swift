@@ -1,6 +1,7 @@
-/// Reads a header's JSON (RFC 8259); of a key given twice the last value holds.
+/// Reads a header's JSON (RFC 8259). Stricter than it has to be where readers differ: a key given twice and half of a
+/// surrogate pair are faults, so that no two ends take one header for two things.
 struct LinkJSONReader {
-    /// Headers nest three levels; more is a peer that wants our stack.
+    /// Headers nest four levels, the outermost object included; more than this is a peer that wants our stack.
     static let maximumDepth = 16
 
     private let bytes: [UInt8]
@@ -10,7 +11,7 @@ struct LinkJSONReader {
 
     static func read(_ bytes: [UInt8]) throws(LinkCodecError) -> LinkJSON {
         var reader = LinkJSONReader(bytes)
-        let value = try reader.value(depth: 0)
+        let value = try reader.value(depth: 1)
         reader.skipSpace()
         guard reader.position == bytes.count else { throw reader.failure }
         return value
@@ -34,7 +35,6 @@ struct LinkJSONReader {
 
     private mutating func value(depth: Int) throws(LinkCodecError) -> LinkJSON {
         skipSpace()
-        guard depth <= Self.maximumDepth else { throw failure }
         switch next {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
@@ -53,6 +53,7 @@ struct LinkJSONReader {
     }
 
     private mutating func object(depth: Int) throws(LinkCodecError) -> LinkJSON {
+        guard depth <= Self.maximumDepth else { throw failure }
         var members: [String: LinkJSON] = [:]
         position += 1
         skipSpace()
@@ -63,6 +64,7 @@ struct LinkJSONReader {
             let key = try string()
             skipSpace()
             guard take(":") else { throw failure }
+            guard members[key] == nil else { throw failure }
             members[key] = try value(depth: depth + 1)
             skipSpace()
             if take(",") { continue }
@@ -72,6 +74,7 @@ struct LinkJSONReader {
     }
 
     private mutating func array(depth: Int) throws(LinkCodecError) -> LinkJSON {
+        guard depth <= Self.maximumDepth else { throw failure }
         var elements: [LinkJSON] = []
         position += 1
         skipSpace()
@@ -116,20 +119,14 @@ struct LinkJSONReader {
         }
     }
 
-    /// A lone surrogate becomes U+FFFD: a bad character in a device's name must not end a link.
     private mutating func unicodeEscape() throws(LinkCodecError) -> String {
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return String(scalar) }
-        guard first < 0xDC00, bytes[position...].starts(with: "\\u".utf8) else { return "\u{FFFD}" }
-        let rewind = position
-        position += 2
+        guard first < 0xDC00, take("\\"), take("u") else { throw failure }
         let second = try hexadecimal()
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else {
-            position = rewind
-            return "\u{FFFD}"
-        }
+        else { throw failure }
         return String(scalar)
     }
 

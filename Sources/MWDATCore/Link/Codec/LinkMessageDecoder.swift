@@ -104,6 +104,8 @@ package struct LinkMessageDecoder: Sendable {
 }
 
 extension LinkMessage {
+    private static let kindsWithPayload: Set<String> = ["frame", "audio", "photo", "view.show"]
+
     /// A message of its two parts; unknown kinds and values are no error.
     init(header: [UInt8], payload: Data) throws(LinkCodecError) {
         guard case .object(let members) = try LinkJSONReader.read(header), case .string(let kind)? = members["kind"]
@@ -118,6 +120,10 @@ extension LinkMessage {
                 self = .control(control)
             } else {
                 self = .unknown(kind: kind)
+                return
+            }
+            guard payload.isEmpty || Self.kindsWithPayload.contains(kind) else {
+                throw LinkCodecError(.malformed, "It has a payload, which its kind has not.")
             }
         } catch let error as LinkCodecError {
             throw LinkCodecError(error.code, "A message of the kind \"\(kind.prefix(64))\": \(error.message)")
