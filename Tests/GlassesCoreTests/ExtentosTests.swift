@@ -9,7 +9,7 @@ import Testing
         #expect(Extentos.default() === Extentos.default())
     }
 
-    @Test(arguments: [TransportChoice.realMeta, .simulated(.local), .plugin(id: "com.example.absent")])
+    @Test(arguments: [TransportChoice.simulated(.local), .plugin(id: "com.example.absent")])
     func aMissingPluginFailsTheConnectAndIsNamed(choice: TransportChoice) async {
         let glasses = Extentos.create(config: ExtentosConfig(transport: choice))
         guard case .failure(.transportFailure(let code, let message)) = await glasses.connect() else {
@@ -25,15 +25,20 @@ import Testing
         await glasses.shutdown()
     }
 
-    @Test(arguments: [true, false, nil])
-    func autoIsTheSystemDeviceAndIsAnnouncedWithTheDefaultLogLevel(isBonded: Bool?) async {
+    @Test(arguments: [
+        (true, "org.extentos.meta-dat", "bonded_devices"), (false, "org.extentos.system-device", "fallback_default"),
+        (nil, "org.extentos.system-device", "fallback_default"),
+    ])
+    func autoIsTheSystemDeviceUnlessMetaGlassesAreBondedAndIsAnnounced(
+        isBonded: Bool?, chosen: String, source: String
+    ) async {
         var config = ExtentosConfig()
         if let isBonded { config.hasBondedMetaDevice = { isBonded } }
         let glasses = Extentos.create(config: config)
         let announced = await announcements(of: glasses)
         #expect(
             announced["transport.selected"]
-                == [["chosen": "org.extentos.system-device", "source": "fallback_default"]])
+                == [["chosen": .string(chosen), "source": .string(source)]])
         #expect(announced["audio.destination"] == [AudioDestination.thisMachine.payload])
         await glasses.shutdown()
     }
