@@ -336,6 +336,7 @@ let package = Package(
             ],
             exclude: ["Support/FakeSherpa"]),
         .target(name: "TestLink", dependencies: ["MWDATCore"], path: "Tests/Support/TestLink"),
+        .target(name: "PeerPhone", path: "Tests/Support/PeerPhone"),
         .testTarget(name: "MWDATCoreTests", dependencies: ["MWDATCore", "TestLink", "SeededRandom"]),
         .testTarget(
             name: "MWDATSharedTests",
@@ -385,13 +386,13 @@ let package = Package(
             name: "MWDATBridgeTests",
             dependencies: [
                 "MWDATBridge", "MWDATCore", "MWDATCamera", "DATBridgePhone", "GlassesServer", "NetworkLab", "TestLink",
-                "SeededRandom", "TestProcess",
+                "SeededRandom", "TestProcess", "PeerPhone",
             ], exclude: ["Peer"]),
         .testTarget(
             name: "MetaDATTests",
             dependencies: [
                 "MetaDATDevice", "MWDATMockDevice", "MWDATCore", "GlassesCore", "GlassesDomain", "GlassesPluginKit",
-                "glasses-plugin-host", "glasses-plugin-probe",
+                "PeerPhone", "glasses-plugin-host", "glasses-plugin-probe",
             ]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),

@@ -1,6 +1,7 @@
 import Foundation
 import MWDATCamera
 import MWDATCore
+import PeerPhone
 import Synchronization
 import TestLink
 import TestProcess
@@ -16,7 +17,7 @@ import Testing
         let bridge: DATBridge
         let host: WearablesHub
         let code: String
-        private let running = Mutex<PeerProcess?>(nil)
+        private let running = Mutex<PeerPhone?>(nil)
 
         init(_ transport: DATBridgeConfiguration.Transport) throws {
             let codes = Log<String>()
@@ -29,12 +30,10 @@ import Testing
         }
 
         /// Starts the phone, whose app is not registered yet.
-        func start(_ scheme: String) throws -> PeerProcess {
-            let file = temporaryPath("peer.json")
-            try FileManager.default.createDirectory(
-                at: URL(fileURLWithPath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
-            let peer = try PeerProcess(
-                "--connect", "\(scheme)://\(bridge.address ?? "")", keeping: file, code: code, ["--unregistered"])
+        func start(_ scheme: String) throws -> PeerPhone {
+            let peer = try PeerPhone(
+                "--connect", "\(scheme)://\(bridge.address ?? "")", keeping: temporaryPath("peer.json"), code: code,
+                ["--unregistered"])
             running.withLock { $0 = peer }
             return peer
         }
@@ -104,7 +103,7 @@ import Testing
         await visit.stop()
     }
 
-    private func pairAndRegister(_ host: WearablesHub, _ peer: PeerProcess) async throws {
+    private func pairAndRegister(_ host: WearablesHub, _ peer: PeerPhone) async throws {
         #expect(try await eventually { host.registrationState == .available })
         // Glasses are seen by registered apps alone.
         #expect(host.devices.isEmpty)
@@ -115,7 +114,7 @@ import Testing
         #expect(try await host.checkPermissionStatus(.camera) == .granted)
     }
 
-    private func tapTwice(_ peer: PeerProcess, _ session: DeviceSession, _ camera: Camera) async throws {
+    private func tapTwice(_ peer: PeerPhone, _ session: DeviceSession, _ camera: Camera) async throws {
         peer.tell("tap")
         #expect(try await eventually { session.state == .paused && camera.stream.state == .paused })
         peer.tell("tap")
@@ -123,7 +122,7 @@ import Testing
     }
 
     private func cutInMidPhoto(
-        _ host: WearablesHub, _ peer: PeerProcess, _ session: DeviceSession, _ camera: Camera
+        _ host: WearablesHub, _ peer: PeerPhone, _ session: DeviceSession, _ camera: Camera
     ) async throws {
         peer.tell("cut-in-photo")
         #expect(try await eventually { peer.count("done") == 3 })
@@ -141,7 +140,7 @@ import Testing
     }
 
     private func fold(
-        _ host: WearablesHub, _ peer: PeerProcess, _ session: DeviceSession, _ camera: Camera
+        _ host: WearablesHub, _ peer: PeerPhone, _ session: DeviceSession, _ camera: Camera
     ) async throws {
         peer.tell("fold")
         #expect(try await eventually { session.state == .stopped && camera.state == .stopped })
@@ -151,7 +150,7 @@ import Testing
 
     /// The phone's own tests, by which its author checked it against the document's examples.
     @Test func thePhonesOwnTestsPass() async throws {
-        var tests = TestProcess("/bin/sh", ["-c", "cd \"$0\" && exec python3 -B -m unittest -q", PeerProcess.folder])
+        var tests = TestProcess("/bin/sh", ["-c", "cd \"$0\" && exec python3 -B -m unittest -q", PeerPhone.folder])
         tests.limit = .seconds(180)
         let outcome = try await tests.run()
         #expect(outcome.code == 0, "\(outcome.errors.suffix(2_000))")

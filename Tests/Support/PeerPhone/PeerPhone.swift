@@ -2,15 +2,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The phone that was written in Python from the document alone (`Peer`), as a process that a test drives by lines.
-final class PeerProcess: Sendable {
+/// The phone that was written in Python from `docs/dat-bridge.md` alone (`Tests/MWDATBridgeTests/Peer`), as a process that
+/// a test drives by lines.
+package final class PeerPhone: Sendable {
     /// One line of its standard output; the members that tests look at.
-    struct Report: Decodable, Sendable {
-        var event: String
+    package struct Report: Decodable, Sendable {
+        package var event: String
         /// Of `sent` and `received`: the message's kind.
-        var kind: String?
+        package var kind: String?
         /// Of `connected`: what it is going to prove.
-        var secret: String?
+        package var secret: String?
+        /// Of `listening`.
+        package var port: Int?
     }
 
     private struct State {
@@ -25,11 +28,20 @@ final class PeerProcess: Sendable {
     /// Our end of its standard input: a socket, because writing to a pipe that nobody reads is a signal.
     private let input: Int32
 
-    static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Peer").standardized.path
+    /// Where its source and its own tests are.
+    package static let folder = URL(fileURLWithPath: #filePath)
+        .appendingPathComponent("../../../MWDATBridgeTests/Peer").standardized.path
 
-    /// Starts it; `code` is what its person types.
-    init(_ way: String, _ url: String, keeping file: String, code: String, _ more: [String] = []) throws {
-        let (ours, its) = try socketPair()
+    /// Starts it. `way` is `--connect` or `--listen`; its keys are kept in `file`, whose folder is made; `code` is what
+    /// its person types, empty for nothing yet.
+    package init(_ way: String, _ url: String, keeping file: String, code: String = "", _ more: [String] = []) throws {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw POSIXError(.EMFILE)
+        }
+        let (ours, its) = (ends[0], ends[1])
         input = ours
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "-B", Self.folder, way, url, "--state", file, "--deadline", "300"] + more
@@ -48,27 +60,29 @@ final class PeerProcess: Sendable {
 
     deinit { close(input) }
 
-    var reports: [Report] { state.withLock { $0.reports } }
-    var strangeLines: [String] { state.withLock { $0.strange } }
+    /// Everything it told, in order.
+    package var reports: [Report] { state.withLock { $0.reports } }
+    /// Lines of its standard output that are no reports; there should be none.
+    package var strangeLines: [String] { state.withLock { $0.strange } }
     /// Nil while it runs.
-    var exitCode: Int32? { state.withLock { $0.exitCode } }
+    package var exitCode: Int32? { state.withLock { $0.exitCode } }
 
     /// How many reports there are of an event, and of a kind of message.
-    func count(_ event: String, kind: String? = nil) -> Int {
+    package func count(_ event: String, kind: String? = nil) -> Int {
         reports.filter { $0.event == event && (kind == nil || $0.kind == kind) }.count
     }
 
     /// What it was going to prove in each of its greetings.
-    var secrets: [String?] { reports.filter { $0.event == "connected" }.map(\.secret) }
+    package var secrets: [String?] { reports.filter { $0.event == "connected" }.map(\.secret) }
 
     /// A line for its standard input; lines to a process that has ended are lost.
-    func tell(_ line: String) {
+    package func tell(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = send(input, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Ends it in any case.
-    func end() {
+    package func end() {
         guard exitCode == nil else { return }
         kill(process.processIdentifier, SIGKILL)
     }
