@@ -103,6 +103,26 @@ import Testing
         await visit.stop()
     }
 
+    @Test(arguments: ["tcp", "ws"])
+    func aPhoneThatWaitsIsCalledAndServesAsOneThatCalls(_ scheme: String) async throws {
+        let peer = try PeerPhone("--listen", "\(scheme)://127.0.0.1:0", keeping: temporaryPath("peer.json"))
+        #expect(try await eventually { peer.reports.contains { $0.port != nil } })
+        let address = "127.0.0.1:\(try #require(peer.reports.compactMap(\.port).first))"
+        let url = try #require(URL(string: "ws://\(address)/dat-bridge"))
+        let visit = try Visit(scheme == "tcp" ? .dialTCP(address) : .dialWebSocket(url))
+        // It knew no code when it began to listen.
+        peer.tell("code " + visit.code.lowercased())
+        peer.tell("reconnect")
+        #expect(try await eventually { visit.host.devices == ["AB-1", "AB-2"] })
+        let (session, camera) = try await startCamera(visit.host, "AB-2")
+        #expect(isJPEG(await outcome(of: camera)))
+        session.stop()
+        #expect(try await eventually { session.state == .stopped && session.endReason == nil })
+        #expect(peer.count("breach") + peer.count("skipped") == 0)
+        peer.end()
+        await visit.stop()
+    }
+
     private func pairAndRegister(_ host: WearablesHub, _ peer: PeerPhone) async throws {
         #expect(try await eventually { host.registrationState == .available })
         // Glasses are seen by registered apps alone.
