@@ -190,7 +190,65 @@ import Testing
         talk.forget()
         talk.say(.conversationItemCreate(ItemCreation(item: .functionOutput(callId: "c1", output: "noon"))))
         talk.say(.responseCreate(nil))
-        #expect(!talk.sent.contains { if case .toolResponse = $0 { true } else { false } })
+        #expect(talk.types.prefix(2) == ["conversation.item.added", "conversation.item.done"])
+        #expect(talk.sent == [.clientContent(turns: [], isTurnComplete: true)], "neither as a result nor as a turn")
+    }
+
+    @Test func aSecondResultOfACallIsNotSent() {
+        var talk = GeminiTalk.ready()
+        talk.hear(.toolCall([GeminiFunctionCall(id: "c1", name: "time", arguments: [:])]))
+        talk.forget()
+        for output in ["noon", "midnight"] {
+            talk.say(.conversationItemCreate(ItemCreation(item: .functionOutput(callId: "c1", output: output))))
+        }
+        talk.say(.responseCreate(nil))
+        let noon = GeminiFunctionResponse(id: "c1", name: "time", response: ["output": "noon"])
+        #expect(talk.sent == [.toolResponse([noon])])
+    }
+
+    @Test func moreThanOneEventsWorthThatWaitsForARequestIsRefusedUntilItIsAskedAbout() {
+        var talk = GeminiTalk.ready()
+        let story = String(repeating: "a", count: 5 << 20)
+        func tell(_ id: String) { talk.say(.conversationItemCreate(ItemCreation(item: .userText(story, id: id)))) }
+        for id in ["a", "b", "c", "d"] { tell(id) }
+        #expect(talk.errors.isEmpty)
+        tell("e")
+        #expect(talk.errors.map(\.code) == ["conversation_too_large"])
+        talk.say(.conversationItemRetrieve(itemId: "e"))
+        #expect(talk.errors.last?.code == "item_retrieve_invalid_item_id", "what was refused is no item")
+        talk.say(.conversationItemDelete(itemId: "a"))
+        talk.forget()
+        tell("f")
+        #expect(talk.errors.isEmpty, "a deleted turn makes room")
+        talk.say(.responseCreate(nil))
+        tell("g")
+        #expect(talk.errors.isEmpty, "turns that were sent make room")
+    }
+
+    @Test func morePicturesThanOneEventsWorthBeforeTheSetupIsAcceptedEndTheSession() {
+        var talk = GeminiTalk()
+        talk.apply(.opened)
+        let url = "data:image/jpeg;base64," + String(repeating: "/9j/", count: 6 << 18)
+        let message = MessageItem(role: .user, content: [.inputImage(url: url, detail: nil)])
+        let event = ClientEvent.conversationItemCreate(ItemCreation(item: ConversationItem(body: .message(message))))
+        for _ in 0..<3 { talk.say(event) }
+        #expect(talk.failure == nil)
+        talk.say(event)
+        #expect(talk.failure == "setup_too_slow")
+    }
+
+    @Test func aPictureIsNotKeptBesideTheConversation() {
+        var talk = GeminiTalk.ready()
+        let message = MessageItem(
+            role: .user, content: [.inputText("Look"), .inputImage(url: "data:image/jpeg;base64,/9j/", detail: "low")])
+        talk.say(
+            .conversationItemCreate(ItemCreation(item: ConversationItem(id: "p", body: .message(message)))))
+        talk.say(.conversationItemRetrieve(itemId: "p"))
+        guard case .conversationItemRetrieved(let item)? = talk.events.last, case .message(let kept) = item.body else {
+            Issue.record("\(talk.types)")
+            return
+        }
+        #expect(kept.content == [.inputText("Look"), .inputImage(url: "", detail: "low")])
     }
 
     @Test func aReplayedHistoryIsSentAsTurnsBeforeTheUserIsHeard() {

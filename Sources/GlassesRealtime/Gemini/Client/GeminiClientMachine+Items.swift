@@ -23,24 +23,33 @@ extension GeminiClientMachine {
                 send(.realtimeInput(.video(frame)))
                 return nil
             }
-            turns.append(GeminiTurn(itemId: id, content: Self.content(of: message)))
+            return queue(Self.content(of: message), id)
         case .functionCall(let call):
             calls.began(call.callId, name: call.name, isOpen: false)
             let arguments = Self.object(call.arguments)
             let part = GeminiPart.functionCall(
                 GeminiFunctionCall(id: call.callId, name: call.name, arguments: arguments))
-            turns.append(GeminiTurn(itemId: id, content: .model(part)))
+            return queue(.model(part), id)
         case .functionCallOutput(let output):
             switch calls.ended(output.callId, output: output.output) {
             case nil: return .invalidValue("item.call_id", "There is no call of that id.")
             case .kept: break
-            case .history(let content): turns.append(GeminiTurn(itemId: id, content: content))
+            case .history(let content): return queue(content, id)
             }
         case .mcpListTools, .mcpCall, .mcpApprovalRequest, .mcpApprovalResponse, .itemReference, .unknown:
             return .invalidValue("item.type", "Send messages, function calls and their outputs only.")
         }
         return nil
     }
+
+    /// Keeps a turn for the next request; answers why it cannot.
+    private mutating func queue(_ content: GeminiContent, _ itemId: String) -> RealtimeErrorInfo? {
+        turns.add(content, itemId: itemId) ? nil : Self.tooMuchWaits
+    }
+
+    static let tooMuchWaits = RealtimeErrorInfo(
+        message: "More than \(GeminiTurns.bytesLimit >> 20) MiB wait for an answer. Ask for one with response.create.",
+        code: "conversation_too_large", param: "item")
 
     /// A picture without a word is a frame of what the user sees, and cuts no answer.
     private static func frame(_ message: MessageItem) -> GeminiBlob? {
@@ -89,7 +98,7 @@ extension GeminiClientMachine {
 
     mutating func delete(_ itemId: String, _ eventId: String?) {
         guard ledger.remove(itemId) else { return refuse(Self.unknown("item_delete_invalid_item_id"), eventId) }
-        turns.removeAll { $0.itemId == itemId }
+        turns.remove(itemId: itemId)
         deliver(.conversationItemDeleted(itemId: itemId))
     }
 

@@ -10,15 +10,15 @@ extension GeminiClientMachine {
                     message: "The conversation has an active response. Wait until it is done.",
                     code: "conversation_already_has_active_response"), eventId)
         }
+        if parameters.input == nil, let directive = directive(parameters.instructions).first, !turns.add(directive) {
+            return refuse(Self.tooMuchWaits, eventId)
+        }
         request = GeminiRequest(
             isOutOfBand: parameters.conversation == ResponseParameters.Conversation.none, metadata: parameters.metadata)
         if let input = parameters.input {
             // There is no way to answer outside the conversation: the server keeps what was asked.
             let contents = input.compactMap(content(of:)) + directive(parameters.instructions)
             return send(.clientContent(turns: contents, isTurnComplete: true))
-        }
-        if let directive = directive(parameters.instructions).first {
-            turns.append(GeminiTurn(itemId: "", content: directive))
         }
         if isManual, !microphone.committed.isEmpty {
             sendTurns(isComplete: false)
@@ -51,8 +51,7 @@ extension GeminiClientMachine {
     /// Gives the server what was put into the conversation; an answer follows if it is asked for.
     mutating func sendTurns(isComplete: Bool) {
         guard isComplete || !turns.isEmpty else { return }
-        send(.clientContent(turns: turns.map(\.content), isTurnComplete: isComplete))
-        turns = []
+        send(.clientContent(turns: turns.takeAll(), isTurnComplete: isComplete))
     }
 
     /// Gemini Live cannot be told to stop: what it goes on to say is dropped.

@@ -97,18 +97,30 @@ extension GeminiClientMachine {
         // One of them may be an update that needs another connection: the rest waits for that.
         while stage == .ready, !waiting.isEmpty {
             let event = waiting.removeFirst()
-            if case .inputAudioBufferAppend(let audio) = event.event { waitingAudio -= audio.count }
+            count(event.event, as: -1)
             perform(event)
         }
     }
 
     private mutating func hold(_ event: Identified<ClientEvent>) {
-        if case .inputAudioBufferAppend(let audio) = event.event { waitingAudio += audio.count }
-        guard waiting.count < Self.waitingLimit, waitingAudio <= Self.waitingAudioLimit else {
+        count(event.event, as: 1)
+        guard waiting.count < Self.waitingLimit, waitingAudio <= Self.waitingAudioLimit,
+            waitingBytes <= Self.waitingBytesLimit
+        else {
             return actions.append(
                 .fail(code: "setup_too_slow", message: "The provider did not accept the session in time. Try again."))
         }
         waiting.append(event)
+    }
+
+    private mutating func count(_ event: ClientEvent, as sign: Int) {
+        switch event {
+        case .inputAudioBufferAppend(let audio): waitingAudio += sign * audio.count
+        case .sessionUpdate, .inputAudioBufferCommit, .inputAudioBufferClear, .conversationItemCreate,
+            .conversationItemRetrieve, .conversationItemTruncate, .conversationItemDelete, .responseCreate,
+            .responseCancel, .outputAudioBufferClear, .unknown:
+            waitingBytes += sign * RealtimeCodec.encode(event).count
+        }
     }
 
     // MARK: - Going away

@@ -44,6 +44,8 @@ public struct GeminiClientMachine: Sendable, Hashable {
     static let waitingLimit = 4_096
     /// Their audio: 5 s, as everywhere on the way of the microphone.
     static let waitingAudioLimit = 5 * Self.audioBytesPerSecond
+    /// The rest of them, in bytes: as much as one event of a client may bring.
+    static let waitingBytesLimit = RealtimeLimits.gatewayInboundBytes
     /// The words of one utterance or answer, in bytes: hours of speech. What a server says beyond that is nonsense and dropped.
     static let wordsLimit = 1 << 20
     /// PCM16 at 24 kHz, the protocol's own format.
@@ -56,6 +58,7 @@ public struct GeminiClientMachine: Sendable, Hashable {
     var stage = Stage.fresh
     var waiting: [Identified<ClientEvent>] = []
     var waitingAudio = 0
+    var waitingBytes = 0
     /// The handle by which the session can be resumed now.
     var handle: String?
     var isGoingAway = false
@@ -63,8 +66,7 @@ public struct GeminiClientMachine: Sendable, Hashable {
     var hasWorked = false
 
     var ledger = GeminiItemLedger()
-    /// Turns that the server has not got yet, with their items.
-    var turns: [GeminiTurn] = []
+    var turns = GeminiTurns()
     var calls = GeminiCalls()
     var microphone = GeminiMicrophone()
     var utterance: GeminiUtterance?

@@ -1,9 +1,56 @@
 import GlassesDomain
 
-/// A turn that the server has not got yet.
-struct GeminiTurn: Sendable, Hashable {
-    let itemId: String
-    let content: GeminiContent
+/// Turns that the server has not got yet, in order, with the items that they are of.
+struct GeminiTurns: Sendable, Hashable {
+    /// What may wait for a request, in bytes: as much as one event of a client may bring, so three pictures of the largest kind.
+    static let bytesLimit = RealtimeLimits.gatewayInboundBytes
+    /// What a turn takes beside its content: without it there could be any number of empty ones.
+    private static let turnBytes = 256
+
+    private struct Turn: Sendable, Hashable {
+        let itemId: String
+        let content: GeminiContent
+        let byteCount: Int
+    }
+
+    private var turns: [Turn] = []
+    private var byteCount = 0
+
+    var isEmpty: Bool { turns.isEmpty }
+
+    /// Adds a turn; false when too much waits already.
+    mutating func add(_ content: GeminiContent, itemId: String = "") -> Bool {
+        let turn = Turn(
+            itemId: itemId, content: content,
+            byteCount: content.parts.reduce(Self.turnBytes) { $0 + $1.byteCount })
+        guard byteCount + turn.byteCount <= Self.bytesLimit else { return false }
+        byteCount += turn.byteCount
+        turns.append(turn)
+        return true
+    }
+
+    mutating func remove(itemId: String) {
+        turns.removeAll { $0.itemId == itemId }
+        byteCount = turns.reduce(0) { $0 + $1.byteCount }
+    }
+
+    mutating func takeAll() -> [GeminiContent] {
+        defer { self = GeminiTurns() }
+        return turns.map(\.content)
+    }
+}
+
+extension GeminiPart {
+    /// About as much as the piece takes.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .text(let text, _): text.utf8.count
+        case .inlineData(let blob): blob.data.count
+        case .functionCall(let call): call.name.utf8.count + call.arguments.jsonText.utf8.count
+        case .functionResponse(let response): response.name.utf8.count + response.response.jsonText.utf8.count
+        case .unknown(let value): value.jsonText.utf8.count
+        }
+    }
 }
 
 /// The items of the conversation as the client knows them; Gemini Live has none.
@@ -46,14 +93,15 @@ struct GeminiItemLedger: Sendable, Hashable {
 }
 
 extension ConversationItem {
-    /// The item without audio: its samples are nobody's any more.
+    /// The item without audio and pictures: they are with the server, and would fill the memory here.
     fileprivate var withoutMedia: ConversationItem {
         guard case .message(var message) = body else { return self }
         message.content = message.content.map { part in
             switch part {
             case .inputAudio(_, let transcript): .inputAudio(audio: nil, transcript: transcript)
             case .outputAudio(_, let transcript): .outputAudio(audio: nil, transcript: transcript)
-            case .inputText, .inputImage, .outputText, .unknown: part
+            case .inputImage(_, let detail): .inputImage(url: "", detail: detail)
+            case .inputText, .outputText, .unknown: part
             }
         }
         var item = self
@@ -69,8 +117,16 @@ struct GeminiCalls: Sendable, Hashable {
 
     private struct Call: Sendable, Hashable {
         let name: String
-        /// Whether the server waits for its result; others are of a history.
-        var isOpen: Bool
+        var state: State
+    }
+
+    private enum State: Sendable, Hashable {
+        /// The server waits for its result.
+        case open
+        /// The client tells of a call that was; its result is part of that.
+        case history
+        /// It has its result, or the server wants none any more.
+        case over
     }
 
     private var calls: [String: Call] = [:]
@@ -79,26 +135,31 @@ struct GeminiCalls: Sendable, Hashable {
     private(set) var results: [GeminiFunctionResponse] = []
 
     /// Whether the server waits for a result, or one waits for the client's request.
-    var isWaiting: Bool { !results.isEmpty || calls.values.contains(where: \.isOpen) }
+    var isWaiting: Bool { !results.isEmpty || calls.values.contains { $0.state == .open } }
 
     mutating func began(_ id: String, name: String, isOpen: Bool) {
-        if calls.updateValue(Call(name: name, isOpen: isOpen), forKey: id) == nil { order.append(id) }
+        if calls.updateValue(Call(name: name, state: isOpen ? .open : .history), forKey: id) == nil { order.append(id) }
         while order.count > Self.limit { calls[order.removeFirst()] = nil }
     }
 
     /// The server does not want these results any more.
     mutating func cancelled(_ ids: [String]) {
-        for id in ids { calls[id]?.isOpen = false }
+        for id in ids { calls[id]?.state = .over }
         results.removeAll { ids.contains($0.id) }
     }
 
-    /// Takes the result of a call; nil when there is no such call. A turn is answered when the call is of a history.
+    /// Takes the result of a call; nil when there is no such call. A turn is answered when the call is of a history;
+    /// a result that nobody waits for goes nowhere.
     mutating func ended(_ id: String, output: String) -> Ending? {
         guard let call = calls[id] else { return nil }
         let response = GeminiFunctionResponse(id: id, name: call.name, response: ["output": .string(output)])
-        guard call.isOpen else { return .history(.user(.functionResponse(response))) }
-        calls[id]?.isOpen = false
-        results.append(response)
+        switch call.state {
+        case .history: return .history(.user(.functionResponse(response)))
+        case .over: break
+        case .open:
+            calls[id]?.state = .over
+            results.append(response)
+        }
         return .kept
     }
 
