@@ -114,6 +114,8 @@ final class GeminiChannel: WebSocketChannel {
         defer { news.handOver() }
         state.withLock { state in
             guard state.number == number, !state.isOver else { return }
+            // Before its setup a server has nothing to say, and an answer to it would get lost.
+            guard number == 0 || state.socket != nil else { return end(Self.resumptionFailed, &state) }
             _ = carryOut(state.wire.server(message), &state, lane: .control)
         }
     }
@@ -144,6 +146,8 @@ final class GeminiChannel: WebSocketChannel {
             state.reopening = nil
             if state.isPaused { socket.pauseReading() }
             _ = carryOut(state.wire.opened(), &state, lane: .control)
+            // Whoever waits for the socket before it to drain would wait for ever.
+            if number > 0 { news.add(.drained) }
             return true
         }
         if !isWanted { socket.close(code: Self.goingAway, reason: "") }
@@ -168,6 +172,8 @@ final class GeminiChannel: WebSocketChannel {
     }
 
     private func reconnect(_ state: inout State) {
+        // The end of the socket that there is ends the session.
+        guard !state.isClosing else { return }
         state.socket?.close(code: 1_000, reason: "")
         state.socket = nil
         state.number += 1

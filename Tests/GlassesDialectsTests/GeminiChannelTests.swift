@@ -85,6 +85,48 @@ import Testing
         #expect(!next.isPaused)
     }
 
+    @Test func aClientThatWaitsForRoomHearsOfItFromTheNextSocket() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (_, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
+        #expect(client.drainedCount == 0)
+        socket.say(.goAway(timeLeftMs: nil))
+        // The old one's room is nobody's any more.
+        socket.receiver.drained()
+        _ = try await live.socket(1)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while client.drainedCount == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(client.drainedCount == 1)
+    }
+
+    @Test func aServerThatGoesAwayWhileItsClientClosesIsNotFollowed() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let (channel, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
+        channel.close(code: 1_001, reason: "")
+        socket.say(.goAway(timeLeftMs: nil))
+        #expect(socket.closeCode == 1_001, "it is not closed once more")
+        socket.receiver.closed(ConnectionClosure(code: "closed", message: "", closeCode: 1_001))
+        #expect(client.closure?.closeCode == 1_001 && live.sockets.count == 1)
+    }
+
+    @Test func aServerThatSpeaksBeforeItsSetupIsALostConnection() async throws {
+        let live = ScriptedLive(greetingAfterTheFirst: .setupComplete(sessionId: nil))
+        let client = ScriptedClient()
+        let (_, socket) = try await session(live, client)
+        socket.say(.sessionResumptionUpdate(handle: "h1"))
+        work(socket)
+        socket.say(.goAway(timeLeftMs: nil))
+        #expect(try await closure(client)?.code == "resumption_failed")
+        let deadline = ContinuousClock.now + .seconds(20)
+        while live.sockets.last?.closeCode != 1_001, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(live.sockets.map(\.closeCode) == [1_000, 1_001])
+    }
+
     @Test func aRefusedResumptionIsALostConnection() async throws {
         let refusal = ConnectionClosure(code: "http_503", message: "Later.", httpStatus: 503)
         let (live, client) = (ScriptedLive(refusingAfterTheFirst: refusal), ScriptedClient())

@@ -48,8 +48,15 @@ final class ScriptedLive: Sendable {
 
     private let state = Mutex<[Socket]>([])
     private let refusal: ConnectionClosure?
+    private let greeting: GeminiServerMessage.Body?
 
-    init(refusingAfterTheFirst refusal: ConnectionClosure? = nil) { self.refusal = refusal }
+    /// A server that refuses each connection after the first one, or says something on it before it is opened.
+    init(
+        refusingAfterTheFirst refusal: ConnectionClosure? = nil, greetingAfterTheFirst: GeminiServerMessage.Body? = nil
+    ) {
+        self.refusal = refusal
+        greeting = greetingAfterTheFirst
+    }
 
     var sockets: [Socket] { state.withLock { $0 } }
 
@@ -59,6 +66,7 @@ final class ScriptedLive: Sendable {
             if let refusal = self.refusal, !isFirst { throw refusal }
             let socket = Socket(receiver)
             self.state.withLock { $0.append(socket) }
+            if let greeting = self.greeting, !isFirst { socket.say(greeting) }
             return socket
         }
     }
