@@ -40,10 +40,10 @@ extension WearablesHub {
             return accept(.unregistrationAnswered(refusal), url) && refusal == nil
                 ? .used : .failed(.unregistrationError)
         case .permission(let permission, let status):
-            change { state in
-                apply(PermissionMachine.Input.callbackArrived(permission, status), to: &state)
-                send(.openedURL(url.absoluteString), &state)
-            }
+            pass(.callbackArrived(permission, status), url)
+            return .used
+        case .permissionFailed(let permission, let refusal):
+            pass(.callbackFailed(permission, refusal), url)
             return .used
         case .registrationRequest:
             let identifier = change { state -> UInt64? in
@@ -54,6 +54,14 @@ extension WearablesHub {
             guard let identifier else { return .failed(.registrationError) }
             onRequest(RegistrationRequest(hub: self, identifier: identifier))
             return .used
+        }
+    }
+
+    /// Applies an answer to a permission, of which the link is told.
+    private func pass(_ input: PermissionMachine.Input, _ url: URL) {
+        change { state in
+            apply(input, to: &state)
+            send(.openedURL(url.absoluteString), &state)
         }
     }
 

@@ -9,6 +9,8 @@ struct PermissionMachine: Sendable {
         case failed(LinkRequest, Refusal)
         /// A URL of the companion has an answer; nil when it does not say to what.
         case callbackArrived(Permission?, PermissionStatus)
+        /// A URL of the companion says that the person could not be asked; nil when it does not say for what.
+        case callbackFailed(Permission?, Refusal)
         case timerFired(LinkRequest)
         case linkLost(Refusal)
     }
@@ -70,6 +72,7 @@ struct PermissionMachine: Sendable {
         case .answered(let id, let status): answer(id, status)
         case .failed(let id, let refusal): fail(id, refusal)
         case .callbackArrived(let permission, let status): callback(permission, status)
+        case .callbackFailed(let permission, let refusal): callbackFailed(permission, refusal)
         case .timerFired(let id): fire(id)
         case .linkLost(let refusal): lose(refusal)
         }
@@ -126,6 +129,11 @@ struct PermissionMachine: Sendable {
         let place = late.lastIndex { permission == nil || $0.permission == permission }
         if let place { rememberLate(late.remove(at: place).permission, status) }
         return []
+    }
+
+    private mutating func callbackFailed(_ permission: Permission?, _ refusal: Refusal) -> [Action] {
+        guard let request, permission == nil || permission == request.permission else { return [] }
+        return finish(request, .refused(PermissionError(refusal), refusal))
     }
 
     private mutating func fire(_ id: LinkRequest) -> [Action] {

@@ -8,6 +8,8 @@ package enum CallbackURL: Equatable, Sendable {
     case unregistration(Refusal?)
     /// The person answered a permission; which one is often not said.
     case permission(Permission?, PermissionStatus)
+    /// The person could not be asked for a permission.
+    case permissionFailed(Permission?, Refusal)
     /// The companion would like to register the app.
     case registrationRequest
 
@@ -24,14 +26,17 @@ package enum CallbackURL: Equatable, Sendable {
         func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
         guard let action = value(Self.action) else { return nil }
         let refusal = value("error").map(Self.refusal)
+        let permission = value("permission").flatMap(Permission.init(rawValue:))
+        let status: PermissionStatus? = value("permission_granted").map { $0 == "true" ? .granted : .denied }
+        let isTrusted = value("authorityKey")?.isEmpty == false
         switch action {
-        case "register":
-            let isTrusted = value("authorityKey")?.isEmpty == false
-            self = .registration(refusal ?? (isTrusted ? nil : Self.incomplete))
-        case "unregister": self = .unregistration(refusal)
         case "permission":
-            let permission = value("permission").flatMap(Permission.init(rawValue:))
-            self = .permission(permission, value("permission_granted") == "true" ? .granted : .denied)
+            self = refusal.map { .permissionFailed(permission, $0) } ?? .permission(permission, status ?? .denied)
+        case "register" where isTrusted || refusal != nil: self = .registration(refusal)
+        // What answers a permission says so by this item, whatever it calls itself.
+        case _ where status != nil && refusal == nil: self = .permission(permission, status ?? .denied)
+        case "register": self = .registration(Self.incomplete)
+        case "unregister": self = .unregistration(refusal)
         case "requestRegistration": self = .registrationRequest
         default: return nil
         }
@@ -57,6 +62,9 @@ package enum CallbackURL: Equatable, Sendable {
             say("permission", nil)
             if let permission { items.append(URLQueryItem(name: "permission", value: permission.rawValue)) }
             items.append(URLQueryItem(name: "permission_granted", value: status == .granted ? "true" : "false"))
+        case .permissionFailed(let permission, let refusal):
+            say("permission", refusal)
+            if let permission { items.append(URLQueryItem(name: "permission", value: permission.rawValue)) }
         case .registrationRequest: say("requestRegistration", nil)
         }
         var query = URLComponents()

@@ -50,21 +50,30 @@ extension MockWorld {
         deliver(client, .permission(request, statuses[permission] ?? .denied))
     }
 
-    /// A callback of the companion: it ends what an unanswered registration or request has left open.
+    /// A callback of the companion, which the toolkit forwards once it has accepted it: also the answer to what the toolkit asked a
+    /// companion of the app's, and one that comes after the toolkit has given up. It ends what was left open.
     private mutating func opened(_ text: String) {
-        guard let items = URLComponents(string: text)?.queryItems else { return }
-        let values = Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { _, last in last })
-        if let isGranted = values["permission_granted"] {
-            guard let open = openRequests.first else { return }
-            openRequests.removeFirst()
-            let status = isGranted == "true" ? PermissionStatus.granted : .denied
-            statuses[open.permission] = status
-            return deliver(open.client, .permission(open.request, status))
+        guard let url = URL(string: text), let callback = CallbackURL(url, scheme: "") else { return }
+        switch callback {
+        case .registration(nil): if registration != .registered { setRegistration(.registered) }
+        case .registration(let refusal): if registration == .registering { setRegistration(.available, refusal) }
+        case .unregistration(nil): unregister(.appRemoved)
+        case .unregistration, .registrationRequest: return
+        case .permission(let permission, let status):
+            let open = takeOpenRequest(for: permission)
+            guard let permission = permission ?? open?.permission else { return }
+            statuses[permission] = status
+            if let open { deliver(open.client, .permission(open.request, status)) }
+        case .permissionFailed(let permission, let refusal):
+            if let open = takeOpenRequest(for: permission) {
+                deliver(open.client, .permissionFailed(open.request, refusal))
+            }
         }
-        switch values["metaWearablesAction"] {
-        case "register": if registration == .registering { setRegistration(.registered) }
-        case "unregister": unregister(.appRemoved)
-        default: return
-        }
+    }
+
+    /// Takes out the oldest request that an answer may be for; an answer without a permission is for any.
+    private mutating func takeOpenRequest(for permission: Permission?) -> PermissionRequest? {
+        let place = openRequests.firstIndex { permission == nil || $0.permission == permission }
+        return place.map { openRequests.remove(at: $0) }
     }
 }

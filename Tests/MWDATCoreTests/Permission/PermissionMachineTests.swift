@@ -117,6 +117,16 @@ struct PermissionMachineTests {
     @Test mutating func aCallbackOfAnotherPermissionDoesNotAnswer() {
         askPerson()
         #expect(apply(.callbackArrived(.microphone, .granted)).isEmpty)
+        #expect(apply(.callbackFailed(.microphone, .noCompanion)).isEmpty)
+    }
+
+    @Test(arguments: [Permission.camera, nil])
+    mutating func aCallbackThatFailsEndsTheOpenRequestWithoutAnAnswer(_ named: Permission?) {
+        askPerson()
+        let end = PermissionMachine.Outcome.refused(.metaAINotInstalled, .noCompanion)
+        #expect(apply(.callbackFailed(named, .noCompanion)).last == .finish(2, end))
+        #expect(machine.known.isEmpty)
+        #expect(apply(.callbackFailed(named, .noCompanion)).isEmpty)
     }
 
     @Test mutating func aLateYesIsTheNextRequestsAnswer() {
@@ -152,4 +162,8 @@ struct PermissionMachineTests {
         for id in 0..<UInt64(PermissionMachine.maximumChecks) { apply(.checkAsked(.camera, id)) }
         #expect(apply(.checkAsked(.camera, 1000)) == [.finish(1000, .refused(.requestInProgress, .requestInProgress))])
     }
+}
+
+extension Refusal {
+    fileprivate static let noCompanion = Refusal(.companion, "Nobody can be asked.", isRetryable: true)
 }

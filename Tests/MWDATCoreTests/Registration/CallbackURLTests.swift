@@ -18,6 +18,14 @@ struct CallbackURLTests {
             .permission(.camera, .denied)
         ),
         ("myapp://?metaWearablesAction=permission", .permission(nil, .denied)),
+        ("myapp://?metaWearablesAction=permission&error=companion", .permissionFailed(nil, declined)),
+        (
+            "myapp://?metaWearablesAction=permission&permission=camera&error=companion",
+            .permissionFailed(.camera, declined)
+        ),
+        ("myapp://?metaWearablesAction=register&permission_granted=true", .permission(nil, .granted)),
+        ("myapp://?metaWearablesAction=other&permission_granted=false", .permission(nil, .denied)),
+        ("myapp://?metaWearablesAction=register&authorityKey=k&permission_granted=true", .registration(nil)),
         ("myapp://?metaWearablesAction=requestRegistration", .registrationRequest),
     ])
     func aURLOfTheCompanionIsRead(_ text: String, _ meaning: CallbackURL) throws {
@@ -53,7 +61,7 @@ struct CallbackURLTests {
     @Test(arguments: [
         CallbackURL.registration(nil), .registration(declined), .unregistration(nil), .unregistration(declined),
         .permission(.microphone, .granted), .permission(.camera, .denied), .permission(nil, .granted),
-        .registrationRequest,
+        .permissionFailed(.camera, declined), .permissionFailed(nil, declined), .registrationRequest,
     ])
     func aWrittenURLReadsAsWhatItSays(_ meaning: CallbackURL) throws {
         let url = try #require(meaning.url(scheme: "myapp://", authorityKey: "a&b=ü", groupID: "g"))

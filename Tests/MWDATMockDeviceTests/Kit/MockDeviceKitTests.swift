@@ -30,6 +30,25 @@ struct MockDeviceKitTests {
         app.end()
     }
 
+    @Test("What a companion of the app's own allows is allowed on the mock glasses too", arguments: [true, false])
+    func ownCompanion(agrees: Bool) async throws {
+        let app = MockApp()
+        app.kit.enable(config: MockDeviceKitConfig(initiallyRegistered: false, initialPermissionsGranted: false))
+        let glasses = try app.kit.pairGlasses(model: .rayBanMeta)
+        glasses.don()
+        try await waitUntil { app.hub.readiness().companionRefusal == nil ? true : nil }
+        app.hub.use(companion: Agreeing())
+        try await app.hub.startRegistration()
+        try await waitUntil { app.hub.devices.contains(glasses.deviceIdentifier) ? true : nil }
+        app.hub.use(companion: agrees ? Agreeing() : Declining())
+        #expect(try await app.hub.requestPermission(.camera) == (agrees ? .granted : .denied))
+        #expect(try await app.hub.checkPermissionStatus(.camera) == (agrees ? .granted : .denied))
+        app.hub.use(companion: Agreeing())
+        try await app.hub.startUnregistration()
+        try await waitUntil { app.hub.devices.isEmpty ? true : nil }
+        app.end()
+    }
+
     @Test("pairGlasses while disabled is refused", arguments: GlassesModel.allCases)
     func pairWhileDisabled(model: GlassesModel) {
         let app = MockApp()
@@ -174,4 +193,12 @@ struct MockDeviceKitTests {
         recorder.close()
         app.end()
     }
+}
+
+private struct Agreeing: WearablesCompanion {
+    func open(_ request: CompanionRequest) async throws(Refusal) -> URL? { request.agreed() }
+}
+
+private struct Declining: WearablesCompanion {
+    func open(_ request: CompanionRequest) async throws(Refusal) -> URL? { request.declined() }
 }

@@ -226,12 +226,50 @@ struct FaultTests {
         world.set(MockFaults(unanswered: [.registration, .permissionRequest]))
         _ = world.take()
         world.send(.register(Self.app))
+        // The toolkit waits no longer.
+        world.send(.cancelRegistration)
         world.send(.openedURL("a://?metaWearablesAction=register&authorityKey=k"))
         world.send(.requestPermission(.camera, 4))
         world.send(.openedURL("a://?metaWearablesAction=permission&permission_granted=true"))
         #expect(
             world.events() == [
-                .registration(.registering, nil), .registration(.registered, nil), .permission(4, .granted),
+                .registration(.registering, nil), .registration(.available, nil), .registration(.registered, nil),
+                .permission(4, .granted),
             ])
+    }
+
+    @Test("A callback URL that refuses ends what was left open, and changes nothing else")
+    func refusedCallback() {
+        var world = WorldHarness(isRegistered: false, hasPermissions: false)
+        world.operate(.don)
+        world.set(MockFaults(unanswered: [.registration, .permissionRequest]))
+        _ = world.take()
+        world.send(.register(Self.app))
+        world.send(.openedURL("a://?metaWearablesAction=register&error=companion"))
+        #expect(world.world.registration == .available)
+        world.send(.openedURL("a://?metaWearablesAction=register&authorityKey=k"))
+        world.send(.requestPermission(.camera, 4))
+        world.send(.openedURL("a://?metaWearablesAction=permission&permission=microphone&error=companion"))
+        #expect(world.world.openRequests.count == 1)
+        world.send(.openedURL("a://?metaWearablesAction=permission&error=companion"))
+        world.send(.openedURL("a://?metaWearablesAction=unregister&error=companion"))
+        #expect(world.world.registration == .registered && world.world.statuses[.camera] == .denied)
+        guard case .permissionFailed(4, let refusal) = world.events().last else {
+            Issue.record("the request is still open")
+            return
+        }
+        #expect(refusal.check == .companion)
+    }
+
+    @Test("An answer to what the world was never asked counts: the app has a companion of its own")
+    func unaskedCallback() {
+        var world = WorldHarness(isRegistered: false, hasPermissions: false)
+        world.operate(.don)
+        _ = world.take()
+        world.send(.openedURL("a://?metaWearablesAction=register&authorityKey=k"))
+        world.send(.openedURL("a://?metaWearablesAction=permission&permission=camera&permission_granted=true"))
+        world.send(.openedURL("a://?metaWearablesAction=permission&permission_granted=true"))
+        #expect(world.events() == [.registration(.registered, nil)])
+        #expect(world.world.statuses == [.camera: .granted, .microphone: .denied])
     }
 }
