@@ -11,7 +11,8 @@ extension ConversationHistory {
         var end = entries.prefix(limit).firstIndex { $0.isUnsent || live.contains($0.id) } ?? limit
         // A call and its result stay together.
         while let call = entries[..<end].firstIndex(where: { isCut($0, at: end) }) { end = call }
-        let taken = entries[..<end]
+        // An utterance whose words are still awaited stays: nobody would have read them.
+        let taken = entries[..<end].filter { Self.turn(of: $0) != nil }
         return (taken.map(\.id), taken.compactMap(Self.turn(of:)))
     }
 
@@ -25,6 +26,8 @@ extension ConversationHistory {
         let time = entries.first?.timestampMs ?? 0
         let summarised = Set(ids)
         removeEntries { summarised.contains($0.id) }
+        // Otherwise a full history would drop the summary as its oldest turn.
+        makeRoom(for: 1)
         insertFirst([Entry(id: id, content: .summary(text), timestampMs: time)])
     }
 

@@ -154,6 +154,12 @@ public struct ConversationHistory: Sendable, Hashable {
         revision += 1
     }
 
+    /// Drops the oldest turns until so many more fit.
+    mutating func makeRoom(for count: Int) {
+        trim(to: max(0, cap - count))
+        revision += 1
+    }
+
     mutating func removeAll() {
         entries = []
         revision += 1
@@ -202,14 +208,16 @@ public struct ConversationHistory: Sendable, Hashable {
         entries.insert(contentsOf: block, at: target)
     }
 
-    /// Drops the oldest turns above the cap; a call takes its result along.
-    private mutating func trim() {
+    private mutating func trim() { trim(to: cap) }
+
+    /// Drops the oldest turns above a limit; a call takes its result along.
+    private mutating func trim(to limit: Int) {
         var neighbours = entries.count { !Self.isTurn($0) }
         while neighbours > Self.neighbourLimit, let index = entries.firstIndex(where: { !Self.isTurn($0) }) {
             entries.remove(at: index)
             neighbours -= 1
         }
-        while entries.count - neighbours > cap, let index = entries.firstIndex(where: Self.isTurn) {
+        while entries.count - neighbours > limit, let index = entries.firstIndex(where: Self.isTurn) {
             let dropped = entries.remove(at: index)
             guard case .call(let callID, _, _, _) = dropped.content else { continue }
             entries.removeAll { if case .output(callID, _, _) = $0.content { true } else { false } }

@@ -43,15 +43,18 @@ struct HistoryPressure: Sendable, Hashable {
         threshold = cap - max(1, cap / 10)
     }
 
-    /// Whether an attempt is due for a history of so many turns.
-    func isDue(turns: Int, at now: MonotonicTime) -> Bool {
-        guard plan != .forget, turns >= threshold else { return false }
+    /// Whether an attempt may begin now: one that failed is repeated after the pause, a first one needs a history that has changed.
+    func mayBegin(hasChanged: Bool, at now: MonotonicTime) -> Bool {
+        guard plan != .forget else { return false }
         switch state {
-        case .idle: return true
+        case .idle: return hasChanged
         case .running: return false
         case .failed(let moment): return moment.duration(to: now) >= Self.pause
         }
     }
+
+    /// Whether a history of so many turns has to become shorter.
+    func isDue(turns: Int) -> Bool { turns >= threshold }
 
     mutating func begin(_ id: CompactionID, entries: [String]) { state = .running(id, entries) }
 
@@ -64,7 +67,7 @@ struct HistoryPressure: Sendable, Hashable {
 
     /// After an attempt that helped too little the next one waits as after a failure.
     mutating func rest(turns: Int, at now: MonotonicTime) {
-        if isDue(turns: turns, at: now) { state = .failed(at: now) }
+        if isDue(turns: turns) { state = .failed(at: now) }
     }
 
     mutating func fail(_ id: CompactionID, at now: MonotonicTime) {

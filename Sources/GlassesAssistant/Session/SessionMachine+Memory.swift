@@ -9,10 +9,14 @@ extension SessionMachine {
         case .idle, .stopping, .stopped: return
         case .dormant, .activating, .active, .reconnecting, .sleeping: break
         }
-        guard pressure.isDue(turns: history.turnCount, at: now) else { return }
+        guard pressure.mayBegin(hasChanged: history.revision != publishedRevision, at: now),
+            pressure.isDue(turns: history.turnCount)
+        else { return }
         let isReplacement = pressure.plan == .replace
-        let part = history.compactable(all: isReplacement, live: Set(answers.flatMap(\.messageIDs)))
+        let part = history.compactable(all: isReplacement, live: liveItems)
         guard part.turns.count >= HistoryPressure.leastTurns else { return }
+        // What becomes part of a summary would not be remembered word for word.
+        remember(live: liveItems)
         let id = CompactionID(newNumber())
         pressure.begin(id, entries: part.ids)
         act(.memory(.compact(id, part.turns)))
@@ -26,7 +30,9 @@ extension SessionMachine {
 
     mutating func compacted(_ id: CompactionID, _ turns: [Turn]) {
         guard let entries = pressure.succeed(id) else { return }
-        history.replace(entries, by: turns.map { (newItemID(), $0) })
+        let new = turns.map { (id: newItemID(), turn: $0) }
+        history.replace(entries, by: new)
+        memory.skip(new.map(\.id))
         pressure.rest(turns: history.turnCount, at: now)
     }
 
@@ -37,9 +43,18 @@ extension SessionMachine {
 
     // MARK: - Memory
 
-    /// Hands over what was said, done and heard since the last time.
-    mutating func remember(least: Int = 1) {
-        let turns = memory.take(from: history, least: least)
+    /// Answers that are being said.
+    private var liveItems: Set<String> { Set(answers.flatMap(\.messageIDs)) }
+
+    /// After each input: what was said, done and heard is handed over in portions.
+    mutating func rememberPortion() {
+        guard memory.isOn, history.revision != publishedRevision else { return }
+        remember(least: memory.portion, live: liveItems)
+    }
+
+    /// Hands over what was said, done and heard since the last time, without the answers that are `live`.
+    mutating func remember(least: Int = 1, live: Set<String> = []) {
+        let turns = memory.take(from: history, least: least, live: live)
         if !turns.isEmpty { act(.memory(.remember(turns))) }
     }
 

@@ -346,8 +346,14 @@ extension SessionMachine {
 
     mutating func replaceHistory(_ turns: [Turn]) {
         guard state != .idle, state != .stopped else { return }
+        // A cleared history is to be forgotten; one that is edited was said all the same.
+        if !turns.isEmpty { remember() }
         history.removeAll()
         callOffCompaction()
-        for turn in turns.suffix(configuration.historyCap) { history.append(turn, id: newItemID()) }
+        for turn in turns.suffix(configuration.historyCap) {
+            let id = newItemID()
+            history.append(turn, id: id)
+            memory.skip([id])
+        }
     }
 }

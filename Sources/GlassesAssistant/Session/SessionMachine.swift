@@ -141,7 +141,8 @@ public struct SessionMachine: Sendable, Hashable {
     var lastAnswerSign = MonotonicTime.zero
     var wasTouched = false
     private var numbers = 0
-    private var publishedRevision = 0
+    /// The history's revision after the last input.
+    private(set) var publishedRevision = 0
     private var publishedTurns: [Turn] = []
 
     /// The input's moment and the actions so far; only meaningful inside ``apply(_:at:)``.
@@ -154,7 +155,7 @@ public struct SessionMachine: Sendable, Hashable {
         ledger = ToolLedger(tools: configuration.tools, places: configuration.toolPlaces)
         history = ConversationHistory(cap: configuration.historyCap)
         pressure = HistoryPressure(plan: configuration.compaction, cap: configuration.historyCap)
-        memory = MemoryNotes(isOn: configuration.remembers)
+        memory = MemoryNotes(isOn: configuration.remembers, cap: configuration.historyCap)
         silence = SilencePolicy(timeout: configuration.silenceTimeout)
         generator = SplitMix64(seed: configuration.randomSeed)
         phrases = SleepPhraseMatcher(phrases: configuration.sleepPhrases)
@@ -178,7 +179,7 @@ public struct SessionMachine: Sendable, Hashable {
         handle(input)
         finishTurnIfOver()
         countSilence()
-        remember(least: MemoryNotes.portion)
+        rememberPortion()
         relieveHistory()
         publishTurns()
         defer { actions = SessionActions() }

@@ -50,6 +50,15 @@ import Testing
         #expect(!isKept)
     }
 
+    @Test func aSummaryHasItsPlaceAlsoInAHistoryThatIsFull() {
+        var history = ConversationHistory(cap: 4)
+        for number in 1...8 { history.append(.userText(text: "\(number)", timestampMs: 1), id: "u\(number)") }
+        // Those that it is about were forgotten meanwhile.
+        history.summarise(["u1", "u2"], as: "short", id: "s")
+        #expect(history.turns.count == 4)
+        #expect(history.entries.first?.content == .summary("short"))
+    }
+
     @Test func itemsWithoutWordsCountForNoTurnAndAreBounded() {
         var history = ConversationHistory(cap: 2)
         history.place("u1", after: nil, content: user("kept"), timestampMs: 1)

@@ -135,6 +135,18 @@ import Testing
         #expect(texts(session.machine.turns) == (30 - cap..<30).map { "sentence \($0)" })
     }
 
+    @Test func anUtteranceWhoseWordsComeLaterThanASummaryIsKept() throws {
+        var session = session(.summarise)
+        say(&session, 0..<3)
+        session.server(.utteranceCommitted(itemID: "late", previousItemID: nil))
+        session.server(.itemAdded(itemID: "late", previousItemID: nil, kind: .userMessage))
+        say(&session, 3..<18)
+        let due = try #require(compactions(session.log).first)
+        session.feed(.historySummarised(due.id, "They counted."))
+        session.server(.userTranscriptCompleted(itemID: "late", text: "late words"))
+        #expect(texts(session.machine.turns).contains("late words"))
+    }
+
     @Test func aStopEndsASummary() throws {
         var session = session(.summarise)
         say(&session, 0..<18)
@@ -165,6 +177,38 @@ import Testing
         say(&session, 10..<11)
         let stopped = session.ask(.stop).actions
         #expect(remembered(stopped) == [["sentence 10"]])
+    }
+
+    @Test func aHistoryThatForgetsSoonIsHandedOverInSmallerPortions() {
+        var session = session(.forget, cap: 8, remembers: true)
+        say(&session, 0..<12)
+        #expect(remembered(session.log).flatMap { $0 } == (0..<12).map { "sentence \($0)" })
+    }
+
+    @Test func whatGoesIntoASummaryIsHandedOverBefore() throws {
+        var session = session(.summarise, remembers: true)
+        say(&session, 0..<18)
+        let due = try #require(session.log.firstIndex { if case .memory(.compact) = $0 { true } else { false } })
+        #expect(remembered(Array(session.log[..<due])).flatMap { $0 } == (0..<18).map { "sentence \($0)" })
+    }
+
+    @Test func turnsThatTheAppPutsInAreNotRememberedAndThoseItTakesOutAre() {
+        var session = session(.forget, cap: 100, remembers: true)
+        say(&session, 0..<2)
+        let edit = session.feed(.historyReplaced((0..<20).map { .userText(text: "old \($0)", timestampMs: 1) }))
+        #expect(remembered(edit) == [["sentence 0", "sentence 1"]])
+        say(&session, 2..<3)
+        let stopped = session.ask(.stop).actions
+        #expect(remembered(stopped) == [["sentence 2"]])
+    }
+
+    @Test func whatTheAppsFunctionMadeIsNotRememberedAgain() throws {
+        var session = session(.replace, remembers: true)
+        say(&session, 0..<18)
+        let due = try #require(compactions(session.log).first)
+        session.feed(.historyCompacted(due.id, [.userText(text: "in short", timestampMs: 1)]))
+        #expect(remembered(session.ask(.stop).actions).isEmpty)
+        #expect(remembered(session.log).flatMap { $0 } == (0..<18).map { "sentence \($0)" })
     }
 
     @Test func withoutMemoryNothingIsLoadedOrHandedOver() {
