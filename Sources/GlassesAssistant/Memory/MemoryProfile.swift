@@ -78,12 +78,19 @@ public struct MemoryProfile: Sendable, Hashable {
         pending = []
     }
 
-    /// Takes the facts that a model made of those that were known and of the first `count` turns that waited.
-    public mutating func learn(_ texts: [String], of count: Int, at time: Int64) {
+    /// Takes the facts that a model made of those that it was told and of turns that waited. What came meanwhile stays.
+    public mutating func learn(_ texts: [String], of read: [Turn], told: [Fact], at time: Int64) {
         let known = Dictionary(facts.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+        let old = Set(told.map(\.text))
+        let meanwhile = facts.filter { !old.contains($0.text) }
         facts = []
         for text in texts { add(known[text] ?? Fact(text: text, at: time)) }
-        pending.removeFirst(min(count, pending.count))
+        for fact in meanwhile { add(fact) }
+        // The oldest of them may have been dropped for newer turns.
+        for dropped in 0...read.count where pending.starts(with: read.dropFirst(dropped)) {
+            pending.removeFirst(read.count - dropped)
+            return
+        }
     }
 
     private mutating func add(_ fact: Fact) {

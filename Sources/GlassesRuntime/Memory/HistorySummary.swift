@@ -7,7 +7,7 @@ struct HistorySummary: Sendable {
     private static let tokens = 400
     /// The longest summary that is kept, in characters, whatever a model writes.
     private static let longest = 4_000
-    /// The most turns' JSON that a model is given, in characters; of more the newest.
+    /// The most turns' JSON that a model is given at once, in characters.
     private static let longestInput = 60_000
 
     let chat: ChatPort?
@@ -27,17 +27,25 @@ struct HistorySummary: Sendable {
         }
     }
 
-    /// The turns as JSON, one a line.
+    /// The turns as JSON, one a line; of more than fits the beginning of each.
     static func input(_ turns: [Turn]) -> String {
+        let lines = turns.map { TurnJSON.json(of: $0).jsonText }
+        guard lines.reduce(0, { $0 + $1.count }) > longestInput else { return lines.joined(separator: "\n") }
+        let share = longestInput / lines.count
+        return lines.map { String($0.prefix(share)) }.joined(separator: "\n")
+    }
+
+    /// The oldest turns that fit, at least one, and their JSON, one a line.
+    static func oldest(_ turns: [Turn]) -> (turns: [Turn], text: String) {
         var lines: [String] = []
         var length = 0
-        for turn in turns.reversed() {
+        for turn in turns {
             let line = TurnJSON.json(of: turn).jsonText
             length += line.count
-            guard length <= longestInput else { break }
+            guard length <= longestInput || lines.isEmpty else { break }
             lines.append(line)
         }
-        return lines.reversed().joined(separator: "\n")
+        return (Array(turns.prefix(lines.count)), lines.joined(separator: "\n"))
     }
 
     private static let instructions = """

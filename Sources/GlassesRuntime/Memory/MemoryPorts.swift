@@ -6,8 +6,15 @@ struct MemoryPorts: Sendable {
     var chat: ChatPort?
     /// Where profiles are kept unless the app has a store of its own.
     var store: (any MemoryStore)?
-    /// Work on profiles, one after another.
-    let chain = OperationChain()
+    let chains = MemoryChains()
 
     static let none = MemoryPorts()
+}
+
+/// All sessions' work on what is remembered.
+struct MemoryChains: Sendable {
+    /// Reads and writes of profiles, so that no two interleave on one.
+    let stores = OperationChain()
+    /// Questions to a model, which may take a minute each.
+    let models = OperationChain()
 }

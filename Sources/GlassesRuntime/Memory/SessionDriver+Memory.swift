@@ -24,7 +24,10 @@ extension SessionDriver {
 
     private func compact(_ turns: [Turn], _ id: CompactionID) {
         let (clock, events) = (ports.clock, ports.events)
-        let work = compactionWork(turns, id)
+        guard let work = compactionWork(turns, id) else {
+            events.log(.warn, "history.not_compacted", ["code": "busy"])
+            return post(.compactionFailed(id))
+        }
         running.start(.compaction(id)) { ticket in
             Task(executorPreference: RuntimeThreads.shared) { [weak self] in
                 let outcome = await FirstAnswer<Result<SessionInput, any Error>>.race(
@@ -40,15 +43,24 @@ extension SessionDriver {
         }
     }
 
-    /// What makes the turns shorter, on the threads of whom it belongs to.
+    /// What makes the turns shorter, on the threads of whom it belongs to; nil while the app's function has not returned from an
+    /// earlier call, or when tools hold all its threads.
     private func compactionWork(
         _ turns: [Turn], _ id: CompactionID
-    ) -> (executor: any TaskExecutor, body: @Sendable () async throws -> SessionInput) {
-        if case .custom(let compact) = config.historyCompaction {
-            return (AppCodeThreads.shared, { .historyCompacted(id, try await compact(turns)) })
+    ) -> (executor: any TaskExecutor, body: @Sendable () async throws -> SessionInput)? {
+        guard case .custom(let compact) = config.historyCompaction else {
+            let summary = HistorySummary(chat: ports.memory.chat, model: config.compactionModel)
+            return (RuntimeThreads.shared, { .historySummarised(id, try await summary.text(of: turns)) })
         }
-        let summary = HistorySummary(chat: ports.memory.chat, model: config.compactionModel)
-        return (RuntimeThreads.shared, { .historySummarised(id, try await summary.text(of: turns)) })
+        let (threads, place) = (ports.appCode, compactionPlace)
+        guard place.take(on: threads) else { return nil }
+        return (
+            threads,
+            {
+                defer { place.giveBack(on: threads) }
+                return .historyCompacted(id, try await compact(turns))
+            }
+        )
     }
 
     /// Waits until what was to be remembered at the end is on disk, for a moment.
@@ -64,10 +76,12 @@ extension SessionDriver {
     static func makeKeeper(_ config: AssistantConfig, _ ports: Ports) -> MemoryKeeper? {
         guard config.persistentMemory, let store = config.memoryStore ?? ports.memory.store else { return nil }
         let events = ports.events
+        let log: @Sendable (LogLevel, String, JSONValue?) -> Void = { events.log($0, $1, $2) }
         return MemoryKeeper(
-            store: store, userId: config.memoryUserId, chat: ports.memory.chat, model: config.compactionModel,
-            clock: ports.clock, chain: ports.memory.chain
-        ) { level, message, payload in events.log(level, message, payload) }
+            store: BoundedStore(
+                store: store, appCode: config.memoryStore == nil ? nil : ports.appCode, clock: ports.clock, log: log),
+            userId: config.memoryUserId, chat: ports.memory.chat, model: config.compactionModel, clock: ports.clock,
+            chains: ports.memory.chains, log: log)
     }
 }
 

@@ -54,6 +54,7 @@ actor SessionDriver {
     var playing: Set<SegmentID> = []
     let preparer: PicturePreparer
     let keeper: MemoryKeeper?
+    let compactionPlace = AppCodePlace()
     /// What was to be remembered last; ends when it is on disk.
     var lastStored: Task<Void, Never>?
     /// The pictures of calls that the machine has not taken up yet.

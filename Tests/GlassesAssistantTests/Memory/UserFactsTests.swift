@@ -52,6 +52,19 @@ import Testing
         #expect(again.pending.count == 4)
     }
 
+    @Test func whatCameWhileAModelReadStays() {
+        var profile = MemoryProfile(json: ["facts": [["text": "Likes tea.", "at": 5]]])
+        profile.keep((0..<MemoryProfile.pendingLimit).map { user("\($0)") })
+        let told = profile
+        // Another session learns by rules, and newer turns take the place of the oldest.
+        profile.learn(["Likes tea.", "Is ten."], of: [], told: told.facts, at: 6)
+        profile.keep([user("new")])
+        profile.learn(["Likes green tea."], of: Array(told.pending.prefix(3)), told: told.facts, at: 9)
+        #expect(profile.facts.map(\.text) == ["Likes green tea.", "Is ten."])
+        #expect(profile.pending.first == user("3"))
+        #expect(profile.pending.last == user("new"))
+    }
+
     @Test(arguments: ["null", "5", #"{"facts":5,"pending":{}}"#, #"{"facts":[{"text":5},7],"pending":[{"type":"x"}]}"#])
     func whatIsNoProfileIsAnEmptyOne(text: String) throws {
         let profile = MemoryProfile(json: try JSONValue(jsonText: text))
@@ -63,7 +76,8 @@ import Testing
         var profile = MemoryProfile(json: ["facts": [["text": "Likes tea.", "at": 5], ["text": "Is ten.", "at": 6]]])
         profile.keep([user("a"), user("b")])
         profile.keep([user("c")])
-        profile.learn(["Likes tea.", "Is eleven.", " "], of: 2, at: 9)
+        let told = profile
+        profile.learn(["Likes tea.", "Is eleven.", " "], of: Array(told.pending.prefix(2)), told: told.facts, at: 9)
         #expect(profile.facts.map(\.text) == ["Likes tea.", "Is eleven."])
         #expect(profile.facts.map(\.at) == [5, 9])
         #expect(profile.pending == [user("c")])

@@ -21,6 +21,26 @@ private final class FakeStore: MemoryStore {
         do { return MemoryProfile(json: try JSONValue(jsonText: text)) } catch { return MemoryProfile() }
     }
     var count: Int { saves.withLock { $0 } }
+    func forget() { profiles.withLock { $0 = [:] } }
+}
+
+/// The messages that were logged.
+private final class Lines: Sendable {
+    private let messages = Mutex<[String]>([])
+    var all: [String] { messages.withLock { $0 } }
+    func add(_ message: String) { messages.withLock { $0.append(message) } }
+}
+
+/// A store that never answers.
+private struct SilentStore: MemoryStore {
+    func load(userId: String?) async -> String? {
+        let (never, keep) = AsyncStream<Void>.makeStream()
+        // The task's cancellation ends the wait; this store does not heed it.
+        await Task { for await _ in never {} }.value
+        keep.finish()
+        return nil
+    }
+    func save(userId: String?, profileJson: String) async {}
 }
 
 /// A model whose answers a test gives.
@@ -43,6 +63,16 @@ private final class FakeModel: Sendable {
 }
 
 @Suite struct MemorySessionTests {
+    private func keeper(
+        of store: any MemoryStore, model: ChatPort?, clock: ManualClock = ManualClock(),
+        chains: MemoryChains = MemoryChains(),
+        log: @escaping @Sendable (LogLevel, String, JSONValue?) -> Void = { _, _, _ in }
+    ) -> MemoryKeeper {
+        let bounded = BoundedStore(store: store, appCode: .shared, clock: clock.port, log: log)
+        return MemoryKeeper(
+            store: bounded, userId: nil, chat: model, model: "m", clock: clock.port, chains: chains, log: log)
+    }
+
     private func say(_ text: String, to session: any AssistantSession) {
         session.appendHistory(.userText(text: text, timestampMs: 1))
     }
@@ -98,12 +128,12 @@ private final class FakeModel: Sendable {
         let model = FakeModel(
             .failure(ChatFailure(code: "http_503")), .success("no json"),
             .success(#"{"facts":["Ann lives in Oslo."]}"#))
-        let keeper = MemoryKeeper(
-            store: store, userId: nil, chat: model.port, model: "m", clock: ManualClock().port,
-            chain: OperationChain(), log: { _, _, _ in })
+        let keeper = keeper(of: store, model: model.port)
         await keeper.remember([.userText(text: "I live in Oslo.", timestampMs: 1)]).value
         #expect(store.profile().pending.count == 1)
+        await eventually("the model is asked") { model.prompts.count == 1 }
         #expect(await keeper.preamble() == nil)
+        await eventually("the model is asked again") { model.prompts.count == 2 }
         #expect(store.profile().pending.count == 1)
         _ = await keeper.preamble()
         await eventually("the model's facts are kept") { store.profile().facts.map(\.text) == ["Ann lives in Oslo."] }
@@ -116,11 +146,87 @@ private final class FakeModel: Sendable {
     @Test func aGatewayWithoutAModelThatWritesLeavesTheReadingToRules() async throws {
         let store = FakeStore()
         let model = FakeModel(.failure(ChatFailure(code: "no_model", isPermanent: true)))
-        let keeper = MemoryKeeper(
-            store: store, userId: nil, chat: model.port, model: nil, clock: ManualClock().port,
-            chain: OperationChain(), log: { _, _, _ in })
+        let keeper = keeper(of: store, model: model.port)
         await keeper.remember([.userText(text: "I live in Oslo.", timestampMs: 1)]).value
         await eventually("rules read it") { store.profile().facts.map(\.text) == ["I live in Oslo."] }
+    }
+
+    @Test func aModelThatTakesItsTimeHoldsUpNeitherTheDiskNorTheNextSession() async throws {
+        let store = FakeStore()
+        let (answers, give) = AsyncStream<String>.makeStream()
+        let asked = Mutex(0)
+        let slow = ChatPort { _ in
+            asked.withLock { $0 += 1 }
+            for await answer in answers { return answer }
+            throw ChatFailure(code: "timeout")
+        }
+        let keeper = keeper(of: store, model: slow)
+        await keeper.remember([.userText(text: "I live in Oslo.", timestampMs: 1)]).value
+        await eventually("the model is asked") { asked.withLock { $0 } == 1 }
+        await keeper.remember([.userText(text: "I like tea.", timestampMs: 2)]).value
+        #expect(store.profile().pending.count == 2)
+        #expect(await keeper.preamble() == nil)
+        give.yield(#"{"facts":["Lives in Oslo."]}"#)
+        await eventually("what it read is kept") { store.profile().facts.map(\.text) == ["Lives in Oslo."] }
+        // What came meanwhile is read next.
+        await eventually("the model is asked again") { asked.withLock { $0 } == 2 }
+        #expect(store.profile().pending == [.userText(text: "I like tea.", timestampMs: 2)])
+        give.finish()
+    }
+
+    @Test func aStoreThatNeverReturnsHoldsUpNoOtherAndIsNotAskedAgain() async throws {
+        let (clock, chains, lines) = (ManualClock(), MemoryChains(), Lines())
+        let silent = keeper(of: SilentStore(), model: nil, clock: clock, chains: chains) { _, message, _ in
+            lines.add(message)
+        }
+        let store = FakeStore()
+        let other = keeper(of: store, model: nil, clock: clock, chains: chains)
+        let first = silent.remember([.userText(text: "I live in Oslo.", timestampMs: 1)])
+        let second = other.remember([.userText(text: "I live in Rome.", timestampMs: 1)])
+        await eventually("the wait is bounded") { clock.sleeperCount == 1 }
+        clock.advance(by: BoundedStore.limit)
+        await first.value
+        await second.value
+        #expect(store.profile().facts.map(\.text) == ["I live in Rome."])
+        #expect(lines.all == ["memory.store_silent"])
+        // It is not asked again while that call has not returned.
+        await silent.remember([.userText(text: "I like tea.", timestampMs: 2)]).value
+        #expect(lines.all == ["memory.store_silent", "memory.store_busy"])
+    }
+
+    @Test func aModelThatForgetsEverythingIsNotBelieved() async throws {
+        let (store, lines) = (FakeStore(), Lines())
+        await store.save(userId: nil, profileJson: #"{"facts":[{"text":"Lives in Oslo.","at":1}]}"#)
+        let model = FakeModel(.success(#"{"facts":[]}"#))
+        let keeper = keeper(of: store, model: model.port) { _, message, _ in lines.add(message) }
+        await keeper.remember([.userText(text: "hello", timestampMs: 1)]).value
+        await eventually("it is told") { lines.all == ["memory.not_read"] }
+        #expect(store.profile().facts.map(\.text) == ["Lives in Oslo."])
+        #expect(store.profile().pending.count == 1)
+    }
+
+    @Test func aStoreThatCannotReadAllAtOnceIsNotOverwrittenWithLess() async throws {
+        let store = FakeStore()
+        let keeper = keeper(of: store, model: nil)
+        await keeper.remember([.userText(text: "I live in Oslo.", timestampMs: 1)]).value
+        store.forget()
+        await keeper.remember([.userText(text: "I like tea.", timestampMs: 2)]).value
+        #expect(store.profile().facts.map(\.text) == ["I live in Oslo.", "I like tea."])
+    }
+
+    @Test func ofMoreThanAModelCanReadAtOnceAllIsReadInParts() async throws {
+        let store = FakeStore()
+        let answer = Result<String, ChatFailure>.success(#"{"facts":["Talks much."]}"#)
+        let model = FakeModel(answer, answer, answer, answer, answer, answer)
+        let keeper = keeper(of: store, model: model.port)
+        let long = String(repeating: "word ", count: 190)
+        let turns = (0..<150).map { Turn.userText(text: "<\($0)> \(long)", timestampMs: 1) }
+        await keeper.remember(turns).value
+        await eventually("nothing waits") { store.profile().pending.isEmpty }
+        #expect(model.prompts.count == 3)
+        for number in 0..<150 {
+            #expect(model.prompts.count(where: { $0.text.contains("<\(number)>") }) == 1)
+        }
     }
 
     @Test func withoutTheWishNothingIsStored() async throws {
@@ -175,6 +281,33 @@ private final class FakeModel: Sendable {
             #expect(texts(session).count == 9)
             await session.stop()
         }
+    }
+
+    @Test func aFunctionThatHasNotReturnedIsNotCalledAgain() async throws {
+        let harness = SessionHarness()
+        let calls = Mutex(0)
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let session = try await harness.awake {
+            $0.historyCap = 10
+            $0.silenceTimeout = nil
+            $0.historyCompaction = .custom { _ in
+                calls.withLock { $0 += 1 }
+                await Task { for await _ in ends {} }.value
+                return []
+            }
+        }
+        for number in 0..<9 { say("number \(number)", to: session) }
+        await eventually("it is called") { calls.withLock { $0 } == 1 }
+        for attempt in 1...2 {
+            await eventually("its end is awaited") {
+                harness.clock.advance(by: .seconds(31))
+                say("another", to: session)
+                return harness.logLines.count(where: { $0 == "history.not_compacted" }) >= attempt
+            }
+        }
+        #expect(calls.withLock { $0 } == 1)
+        end.finish()
+        await session.stop()
     }
 
     @Test func aModelSummarisesAndAFailureIsTold() async throws {
