@@ -35,6 +35,19 @@ struct MetaDATTests {
         await glasses.end()
     }
 
+    @Test("A still whose stream is refused fails by that, and the next one is taken")
+    func refusedStill() async throws {
+        let glasses = try MockedGlasses()
+        try await glasses.connected()
+        let config = PhotoConfig(dedicatedCapture: true)
+        glasses.kit.faults.refusals = [.stream: Refusal(.occupied, "Another app uses the camera.", isRetryable: true)]
+        #expect(await glasses.app.camera.capturePhoto(config: config).failure != nil)
+        glasses.kit.faults.refusals = [:]
+        let still = await glasses.app.camera.capturePhoto(config: config)
+        #expect(still.success != nil, "\(still)")
+        await glasses.end()
+    }
+
     @Test("A clip is recorded")
     func clip() async throws {
         let glasses = try MockedGlasses()

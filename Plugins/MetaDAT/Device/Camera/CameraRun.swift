@@ -104,8 +104,12 @@ final class CameraRun: Sendable {
         }
         guard isWanted else { return }
         let token = camera.stream.videoFramePublisher.listen { sink.take($0) }
+        // Before the start, so that an end right after it is seen.
+        let states = camera.stream.stateStream()
         camera.stream.start()
-        await follow(camera.stream)
+        // A stop that came before the start has found nothing to stop.
+        if state.withLock({ $0.mustStop }) { camera.stream.stop() }
+        await follow(states)
         await token.cancel()
         camera.stop()
         await camera.waitUntilStopped()
@@ -121,10 +125,10 @@ final class CameraRun: Sendable {
         return camera
     }
 
-    private func follow(_ stream: MWDATCamera.Stream) async {
+    private func follow(_ states: AsyncStream<StreamState>) async {
         var wasStarted = false
         var isPaused = false
-        for await now in stream.stateStream() {
+        for await now in states {
             switch now {
             case .stopped where wasStarted: return
             case .stopped, .stopping: break

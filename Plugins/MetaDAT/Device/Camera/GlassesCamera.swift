@@ -112,7 +112,11 @@ final class GlassesCamera: Sendable {
     private func still() async throws(PluginFailure) -> PhotoData {
         if let run = state.withLock({ $0.run }) { return try await run.photo() }
         let (events, event) = AsyncStream<CameraRun.Event>.makeStream(bufferingPolicy: .bufferingNewest(4))
-        let run = CameraRun(CameraModes.forStills, sessions: sessions) { event.yield($1) }
+        let run = CameraRun(CameraModes.forStills, sessions: sessions) {
+            event.yield($1)
+            // Whoever waits below may have seen the end already.
+            if case .ended = $1 { event.finish() }
+        }
         let isFree = state.withLock { state in
             guard state.run == nil else { return false }
             state.stillRun = run
@@ -122,7 +126,7 @@ final class GlassesCamera: Sendable {
         run.start(nil)
         let photo = await photo(of: run, events)
         run.stop()
-        for await event in events { if case .ended = event { break } }
+        for await _ in events {}
         state.withLock { $0.stillRun = nil }
         return try photo.get()
     }
