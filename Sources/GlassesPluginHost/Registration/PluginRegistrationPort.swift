@@ -9,6 +9,8 @@ final class PluginRegistrationPort: RegistrationPort {
 
     /// The ABI's own: the first report comes within it.
     private static let firstReportLimit: Duration = .seconds(3)
+    /// A connect and an app that looks are two; who comes when so many wait is told that nothing is known.
+    private static let waitingLimit = 64
 
     private let send: Send
     private let answers: AnswerShelf
@@ -39,13 +41,18 @@ final class PluginRegistrationPort: RegistrationPort {
         let first = await withCheckedContinuation { (continuation: CheckedContinuation<DeviceRegistration?, Never>) in
             let waiter = OnceContinuation(continuation)
             let known = told.withLock { told -> DeviceRegistration? in
-                if told.state == nil { told.waiting.append(waiter) }
-                return told.state
+                if let state = told.state { return state }
+                guard told.waiting.count < Self.waitingLimit else { return .unavailable }
+                told.waiting.append(waiter)
+                return nil
             }
             if let known {
                 waiter.resume(known)
             } else {
-                _ = Deadline.after(Self.firstReportLimit) { waiter.resume(nil) }
+                _ = Deadline.after(Self.firstReportLimit) { [self] in
+                    told.withLock { $0.waiting.removeAll { $0 === waiter } }
+                    waiter.resume(nil)
+                }
             }
         }
         return first ?? .unavailable

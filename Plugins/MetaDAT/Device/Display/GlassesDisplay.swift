@@ -15,7 +15,6 @@ final class GlassesDisplay: Sendable {
         return panel
     }()
     /// The host waits 2 s for a tree: what takes longer fails, and the display goes on starting.
-    private static let sessionLimit: Duration = .milliseconds(1_500)
     private static let startLimit: Duration = .milliseconds(1_800)
 
     private struct State {
@@ -87,25 +86,51 @@ final class GlassesDisplay: Sendable {
     }
 
     private func started() async throws(PluginFailure) -> Display {
-        if let display = state.withLock({ $0.display }), display.state == .started { return display }
-        let session = try await sessions.started(within: Self.sessionLimit)
+        let end = ContinuousClock.now + Self.startLimit
+        let display = try await current()
+        if display.state == .started { return display }
+        let answer = FirstAnswer<Bool?>()
+        let token = display.statePublisher.listen { state in
+            if state == .started { answer.resolve(true) }
+            if state == .stopped { answer.resolve(false) }
+        }
+        // What came before the listener did.
+        switch display.state {
+        case .started: answer.resolve(true)
+        case .stopped: answer.resolve(false)
+        case .starting, .stopping: break
+        }
+        let isStarted = await answer.value(within: end - .now, late: nil)
+        await token.cancel()
+        switch isStarted {
+        case true?: return display
+        // The toolkit gives up after 5 s; until then the display may be there for a later tree.
+        case nil: throw .stillStarting
+        case false?:
+            let reason = display.endReason
+            release()
+            throw reason.map { PluginFailure($0) } ?? .failed("display_failed", "The display did not start. Try again.")
+        }
+    }
+
+    /// The display that starts or has started, or else a new one that has been asked to start.
+    private func current() async throws(PluginFailure) -> Display {
+        if let display = state.withLock({ $0.display }), display.state == .starting || display.state == .started {
+            return display
+        }
+        let session = try await sessions.started(within: Self.startLimit)
         let display: Display
         do throws(DeviceSessionError) { display = try session.addDisplay() } catch {
             throw .unavailable("no_display", error.description)
         }
         state.withLock { $0.display = display }
         display.start()
-        let answer = FirstAnswer<Bool>()
-        let token = display.statePublisher.listen { state in
-            if state == .started { answer.resolve(true) }
-            if state == .stopped { answer.resolve(false) }
-        }
-        if display.state == .started { answer.resolve(true) }
-        let isStarted = await answer.value(within: Self.startLimit, late: false)
-        await token.cancel()
-        if isStarted { return display }
-        let reason = display.endReason
-        release()
-        throw reason.map { PluginFailure($0) } ?? .failed("display_failed", "The display did not start. Try again.")
+        return display
     }
+}
+
+extension PluginFailure {
+    fileprivate static let stillStarting = PluginFailure(
+        GLASSES_ERROR_TIMEOUT, code: "display_starting",
+        message: "The glasses' display is still starting. Try again in a moment.")
 }

@@ -13,10 +13,15 @@ final class SessionKeeper: Sendable {
         var snapshot: @Sendable (DeviceIdentifier) -> GlassesSnapshot?
     }
 
+    /// As many as wait for a session at once; a stream, a still and a tree are three.
+    private static let waitingLimit = 16
+
     typealias Answer = FirstAnswer<Result<DeviceSession, PluginFailure>>
 
     private struct State {
         var run: Run?
+        /// How many runs there were.
+        var runs = 0
         /// The session that has started.
         var session: DeviceSession?
         var waiting: [Answer] = []
@@ -27,6 +32,7 @@ final class SessionKeeper: Sendable {
 
     /// Keeping sessions with one pair of glasses.
     private struct Run {
+        var number: Int
         var task: Task<Void, Never>
         var needs: AsyncStream<Void>.Continuation
     }
@@ -49,9 +55,13 @@ final class SessionKeeper: Sendable {
     /// Keeps sessions with these glasses from now on.
     func keep(_ device: DeviceIdentifier) {
         let (needs, need) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let task = Task { await run(device, needs) }
         let old = state.withLock { state in
-            defer { state.run = Run(task: task, needs: need) }
+            defer {
+                state.runs += 1
+                let number = state.runs
+                let task = Task { await run(number, device, needs) }
+                (state.run, state.session) = (Run(number: number, task: task, needs: need), nil)
+            }
             return state.run
         }
         old?.task.cancel()
@@ -76,13 +86,18 @@ final class SessionKeeper: Sendable {
                 answer.resolve(.success(session))
             } else if state.run == nil {
                 answer.resolve(.failure(.disconnected))
+            } else if state.waiting.count >= Self.waitingLimit {
+                answer.resolve(.failure(.noSession))
             } else {
                 state.waiting.append(answer)
             }
             return state.run?.needs
         }
         need?.yield()
-        let session = try await answer.value(within: limit, late: .failure(lateFailure)).get()
+        let result = await answer.value(within: limit, late: .failure(lateFailure))
+        // Who waited in vain is not told any more.
+        state.withLock { $0.waiting.removeAll { $0 === answer } }
+        let session = try result.get()
         if session.state == .paused { throw .paused }
         return session
     }
@@ -91,10 +106,10 @@ final class SessionKeeper: Sendable {
 
     // MARK: One pair of glasses
 
-    private func run(_ device: DeviceIdentifier, _ needs: AsyncStream<Void>) async {
+    private func run(_ number: Int, _ device: DeviceIdentifier, _ needs: AsyncStream<Void>) async {
         var failures = 0
         while !Task.isCancelled {
-            switch await one(device) {
+            switch await one(number, device) {
             case .refused: failures += 1
             case .ended: failures = 1
             case .held:
@@ -107,28 +122,25 @@ final class SessionKeeper: Sendable {
     }
 
     /// Makes a session and follows it to its end.
-    private func one(_ device: DeviceIdentifier) async -> Ending {
-        let takesOver = state.withLock { state in
-            defer { state.hasTakenOver = true }
-            return !state.hasTakenOver
-        }
+    private func one(_ number: Int, _ device: DeviceIdentifier) async -> Ending {
+        let takesOver = state.withLock { !$0.hasTakenOver }
         let session: DeviceSession
         do throws(DeviceSessionError) {
             session = try wearables.createSession(
                 deviceSelector: SpecificDeviceSelector(device: device), takingOver: takesOver)
             try session.start()
         } catch {
-            refuse(.failed("no_session", error.description))
+            refuse(.failed("no_session", error.description), number)
             return .refused
         }
-        await follow(session, device)
+        await follow(session, number, device)
         if Task.isCancelled {
             session.stop()
             await session.waitUntilStopped()
             return .ended
         }
         guard let reason = session.endReason else { return .ended }
-        refuse(PluginFailure(reason))
+        refuse(PluginFailure(reason), number)
         if SessionPolicy.isHold(reason, reports.snapshot(device)) {
             reports.gesture(.hold)
             return .held
@@ -137,21 +149,22 @@ final class SessionKeeper: Sendable {
         return .ended
     }
 
-    private func follow(_ session: DeviceSession, _ device: DeviceIdentifier) async {
+    private func follow(_ session: DeviceSession, _ number: Int, _ device: DeviceIdentifier) async {
         var old = DeviceSessionState.idle
         for await new in session.stateStream() {
             let isWorn = reports.snapshot(device)?.isWorn ?? false
             if let gesture = SessionPolicy.gesture(from: old, to: new, isWorn: isWorn) { reports.gesture(gesture) }
-            if new == .started, old != .paused { hasStarted(session) }
+            if new == .started, old != .paused { hasStarted(session, number) }
             if new == .stopping || new == .stopped { state.withLock { if $0.session === session { $0.session = nil } } }
             old = new
         }
     }
 
-    private func hasStarted(_ session: DeviceSession) {
-        let isWanted = !Task.isCancelled
+    private func hasStarted(_ session: DeviceSession, _ number: Int) {
         let waiting = state.withLock { state in
-            guard isWanted else { return [Answer]() }
+            // Only a session that started has ended what an earlier process left.
+            state.hasTakenOver = true
+            guard state.run?.number == number else { return [Answer]() }
             defer { state.waiting = [] }
             (state.session, state.refusal) = (session, nil)
             return state.waiting
@@ -159,5 +172,7 @@ final class SessionKeeper: Sendable {
         for answer in waiting { answer.resolve(.success(session)) }
     }
 
-    private func refuse(_ failure: PluginFailure) { state.withLock { $0.refusal = failure } }
+    private func refuse(_ failure: PluginFailure, _ number: Int) {
+        state.withLock { if $0.run?.number == number { $0.refusal = failure } }
+    }
 }
