@@ -9,6 +9,9 @@ import MWDATMockDevice
 @main
 @MainActor
 struct CameraAccessApp {
+    /// The toolkit itself gives a stream up sooner.
+    private static let previewTime: Duration = .seconds(15)
+
     private let wearables: WearablesViewModel
     private let preview: StreamViewModel
     private let glasses: any MockGlasses
@@ -95,10 +98,14 @@ struct CameraAccessApp {
     private func showPreview() async throws {
         try preview.startPreview()
         guard let stream = preview.stream else { return }
-        for await state in stream.stateStream() {
-            if state == .streaming { return }
-            if state == .stopped, let reason = stream.endReason { return print(reason.message) }
+        let limit = ContinuousClock.now + Self.previewTime
+        while ContinuousClock.now < limit {
+            // No state tells why a stream waits. One that waits begins by itself later.
+            if let reason = stream.endReason ?? stream.waitReason { return print(reason.message) }
+            if stream.state == .streaming || stream.state == .paused { return }
+            try await Task.sleep(for: .milliseconds(20))
         }
+        print("The preview has not begun yet.")
     }
 
     private func look() async throws {

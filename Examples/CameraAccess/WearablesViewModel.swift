@@ -63,7 +63,7 @@ final class WearablesViewModel {
     }
 
     func choose(_ number: Int) throws {
-        guard devices.indices.contains(number - 1) else { throw CameraAccessError.noSuchDevice(number) }
+        guard number >= 1, number <= devices.count else { throw CameraAccessError.noSuchDevice(number) }
         chosen = devices[number - 1]
     }
 

@@ -45,4 +45,17 @@ import Testing
         #expect(outcome.code == 1)
         #expect(outcome.errors == "There is no session. Type start first.\n")
     }
+
+    @Test func aPreviewInAPausedSessionTellsWhatItWaitsForAndLetsThePersonGoOn() async throws {
+        let outcome = try await Self.run("register; start; tap; preview; tap; look; stop")
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(!outcome.lines.contains("The preview has not begun yet."))
+        #expect(outcome.lines.contains { $0.hasPrefix("picture ") })
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 2, Int.max]) func aNumberOfNoDeviceIsRefused(number: Int) async throws {
+        let outcome = try await Self.run("choose \(number)")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors == "There is no device \(number). Type devices to see them.\n")
+    }
 }
