@@ -212,6 +212,7 @@ extension SessionMachine {
             return
         }
         _ = answers[index].apply(.playbackStarted(segment))
+        if !answers[index].isOutOfBand { applyLedger(.answerHeard(responseID: segment.responseID)) }
         guard !isAudible else { return }
         isAudible = true
         notify(.assistantAudioStarted)

@@ -33,7 +33,10 @@ extension SessionMachine {
         case .answerTextReceived(let segment, let text):
             changeAnswer(segment.responseID, .textReceived(segment, text: text))
         case .answerTextDone(let segment, let text):
-            if changeAnswer(segment.responseID, .textDone(segment, text: text)) { assistantSpoke(text) }
+            if changeAnswer(segment.responseID, .textDone(segment, text: text)) {
+                assistantSpoke(text)
+                applyLedger(.answerHeard(responseID: segment.responseID))
+            }
         case .functionCallCompleted(let responseID, let itemID, let callID, let name, let arguments):
             toolCalled(callID, name: name, arguments: arguments, itemID: itemID, responseID: responseID)
         case .answerDone(let responseID, let status): answerDone(responseID, status)

@@ -1,6 +1,7 @@
 import GlassesDomain
 
-/// Calls of risky tools that the user was asked about. An agreement is bound to the tool and its exact arguments and counts once.
+/// Calls of risky tools that the user was asked about. An agreement is bound to the tool and its exact arguments and counts once:
+/// only the turn after the question was heard can be one, and only until the turn after that.
 struct ToolConsents: Sendable, Hashable {
     /// How long a question stands.
     static let lifetime = Duration.seconds(120)
@@ -10,13 +11,16 @@ struct ToolConsents: Sendable, Hashable {
     private struct Question: Sendable, Hashable {
         var name: String
         var arguments: JSONValue
+        /// The answer that made the call; what it says, it says before it knows that it has to ask.
+        var responseID: String
         var askedAt: MonotonicTime
+        var wasHeard = false
         var isAnswered = false
     }
 
     private var questions: [Question] = []
 
-    /// Takes an agreement: true when the user was asked about exactly this call, and has said something since.
+    /// Takes an agreement: true when the user was asked about exactly this call, and what they said last followed the question.
     mutating func take(_ name: String, _ arguments: JSONValue, at now: MonotonicTime) -> Bool {
         questions.removeAll { $0.askedAt.duration(to: now) > Self.lifetime }
         let index = questions.firstIndex { $0.name == name && $0.arguments == arguments && $0.isAnswered }
@@ -26,14 +30,23 @@ struct ToolConsents: Sendable, Hashable {
     }
 
     /// The user is asked about a call from now on; a question that stands already is not renewed.
-    mutating func ask(_ name: String, _ arguments: JSONValue, at now: MonotonicTime) {
+    mutating func ask(_ name: String, _ arguments: JSONValue, in responseID: String, at now: MonotonicTime) {
         guard !questions.contains(where: { $0.name == name && $0.arguments == arguments }) else { return }
-        questions.append(Question(name: name, arguments: arguments, askedAt: now))
+        questions.append(Question(name: name, arguments: arguments, responseID: responseID, askedAt: now))
         if questions.count > Self.limit { questions.removeFirst() }
     }
 
-    /// The user has said something: whatever was asked before may be agreed to now.
+    /// The user hears or reads an answer: whatever was to be asked before it is asked now.
+    mutating func heard(_ responseID: String) {
+        for index in questions.indices where questions[index].responseID != responseID {
+            questions[index].wasHeard = true
+        }
+    }
+
+    /// The user has said something: whatever they heard a question about may be agreed to now. What was said before and led to no
+    /// call was no agreement.
     mutating func userTurned() {
-        for index in questions.indices { questions[index].isAnswered = true }
+        questions.removeAll(where: \.isAnswered)
+        for index in questions.indices where questions[index].wasHeard { questions[index].isAnswered = true }
     }
 }

@@ -10,6 +10,8 @@ public enum ToolLedgerInput: Sendable, Hashable {
     case silenced
     /// The user spoke over the answers that are not over: their calls go on and no longer belong to the audible turn.
     case interrupted
+    /// The user hears or reads an answer of the conversation.
+    case answerHeard(responseID: String)
     /// The user's new turn is there: an utterance that the provider took, or a typed one.
     case userTurned
     /// The user called off what can be called off.
@@ -117,6 +119,7 @@ public struct ToolLedger: Sendable, Hashable {
         case .answerEnded(let responseID): endAnswer(responseID)
         case .silenced: changeRounds { $0.wantsFollowUp = false }
         case .interrupted: changeRounds { $0.isAudibleTurn = false }
+        case .answerHeard(let responseID): answerHeard(responseID)
         case .userTurned: userTurned(at: now)
         case .calledOff: callOff(at: now)
         case .progressed(let callID, let note, let isAloud): progressed(callID, note, isAloud)
@@ -154,7 +157,7 @@ public struct ToolLedger: Sendable, Hashable {
             return actions + end(callID, output: output, isError: true, at: now)
         }
         if tool.policy.needsConfirmation, !consents.take(name, parsed.value, at: now) {
-            consents.ask(name, parsed.value, at: now)
+            consents.ask(name, parsed.value, in: responseID, at: now)
             return actions + end(callID, output: Self.confirmation(of: name, parsed.value), isError: true, at: now)
         }
         actions.append(.run(callID: callID, name: name, arguments: parsed.value))
@@ -266,6 +269,11 @@ public struct ToolLedger: Sendable, Hashable {
     }
 
     // MARK: - The user goes on
+
+    private mutating func answerHeard(_ responseID: String) -> [ToolLedgerAction] {
+        consents.heard(responseID)
+        return []
+    }
 
     private mutating func userTurned(at now: MonotonicTime) -> [ToolLedgerAction] {
         consents.userTurned()

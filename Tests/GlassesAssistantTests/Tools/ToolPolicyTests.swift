@@ -136,6 +136,8 @@ import Testing
     struct Step: Sendable {
         enum Event: Sendable {
             case call(String)
+            /// The question after it is not heard.
+            case callUnheard(String)
             case says(String)
             case types(String)
             case coughs
@@ -145,6 +147,7 @@ import Testing
         /// Whether the call ran.
         var runs = false
         static func call(_ arguments: String, runs: Bool = false) -> Step { Step(event: .call(arguments), runs: runs) }
+        static func callUnheard(_ arguments: String) -> Step { Step(event: .callUnheard(arguments)) }
         static func says(_ words: String) -> Step { Step(event: .says(words)) }
         static func types(_ words: String) -> Step { Step(event: .types(words)) }
         static func waits(_ seconds: Int) -> Step { Step(event: .waits(seconds)) }
@@ -180,6 +183,19 @@ import Testing
             [
                 .call(#"{"sum":5}"#), .says("yes"), .call(#"{"sum":5}"#, runs: true), .call(#"{"sum":5}"#),
             ]),
+        Story(
+            "the question was never heard",
+            [
+                .callUnheard(#"{"sum":5}"#), .says("yes"), .call(#"{"sum":5}"#), .says("yes"),
+                .call(#"{"sum":5}"#, runs: true),
+            ]),
+        Story(
+            "noise before the question", [.callUnheard(#"{"sum":5}"#), .says(""), .call(#"{"sum":5}"#)]),
+        Story(
+            "refused, and another matter since",
+            [
+                .call(#"{"sum":5}"#), .says("no"), .says("what time is it"), .call(#"{"sum":5}"#),
+            ]),
         Story("taken back", [.call(#"{"sum":5}"#), .says("Never mind."), .call(#"{"sum":5}"#)]),
         Story("too late", [.call(#"{"sum":5}"#), .says("yes"), .waits(121), .call(#"{"sum":5}"#)]),
         Story("just in time", [.call(#"{"sum":5}"#), .says("yes"), .waits(50), .call(#"{"sum":5}"#, runs: true)]),
@@ -195,7 +211,8 @@ import Testing
         for (number, step) in story.steps.enumerated() {
             let runs = session.log.tools.count
             switch step.event {
-            case .call(let arguments): callInAnswer(&session, "c\(number)", "pay", arguments)
+            case .call(let arguments), .callUnheard(let arguments):
+                callInAnswer(&session, "c\(number)", "pay", arguments)
             case .says(let words): session.userSays(words, item: "u\(number)")
             case .types(let words): session.ask(.sendText(text: words))
             case .coughs:
@@ -205,21 +222,39 @@ import Testing
             }
             #expect(session.log.tools.count - runs == (step.runs ? 1 : 0), "step \(number)")
             if step.runs { session.feed(.toolReturned(callID: "c\(number)", output: "paid", isError: false)) }
-            if case .call = step.event { speakOfResult(&session, number) }
+            switch step.event {
+            case .call: speakOfResult(&session, number, isHeard: true)
+            case .callUnheard: speakOfResult(&session, number, isHeard: false)
+            case .says, .types, .coughs, .waits: break
+            }
         }
-        let asked = story.steps.count { if case .call = $0.event { !$0.runs } else { false } }
+        let asked = story.steps.count { step in
+            switch step.event {
+            case .call, .callUnheard: !step.runs
+            case .says, .types, .coughs, .waits: false
+            }
+        }
         let refusals = session.log.results.filter(\.isError)
         #expect(refusals.count == asked)
         #expect(refusals.allSatisfy { $0.output.contains(#"Ask whether to run pay with {"sum":5"#) })
     }
 
     /// The provider takes the result of a call and speaks of it.
-    private func speakOfResult(_ session: inout SessionHarness, _ number: Int) {
+    private func speakOfResult(_ session: inout SessionHarness, _ number: Int, isHeard: Bool) {
         for item in session.log.createdItems {
             session.server(.itemAdded(itemID: item.id, previousItemID: nil, kind: .functionCallOutput))
         }
         session.grantRequest("f\(number)")
+        guard isHeard else {
+            session.server(.answerDone(responseID: "f\(number)", status: .completed))
+            return
+        }
+        let segment = SegmentID(responseID: "f\(number)", itemID: "s\(number)", contentIndex: 0)
+        session.server(.answerItemAdded(responseID: "f\(number)", itemID: "s\(number)", kind: .assistantMessage))
+        session.audio(segment, milliseconds: 100)
+        session.server(.answerAudioDone(segment))
         session.server(.answerDone(responseID: "f\(number)", status: .completed))
+        session.playAll(segment, during: .milliseconds(100))
     }
 
     @Test func withManyOpenQuestionsTheOldestIsForgotten() {
@@ -231,6 +266,7 @@ import Testing
                 .contains { if case .run = $0 { true } else { false } }
         }
         for sum in 1...9 { #expect(!call("a\(sum)", sum)) }
+        _ = ledger.apply(.answerHeard(responseID: "f"), at: .zero)
         _ = ledger.apply(.userTurned, at: .zero)
         #expect(!call("b1", 1))
         #expect(call("b9", 9))

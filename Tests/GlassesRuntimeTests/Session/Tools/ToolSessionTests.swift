@@ -155,7 +155,7 @@ import Testing
         await session.stop()
     }
 
-    /// The provider grants the follow-up that the session asks for after a result.
+    /// The provider grants the follow-up that the session asks for after a result, and writes it.
     private func speakOfResult(_ harness: SessionHarness, _ id: String, request count: Int) async {
         await eventually("the follow-up is asked for") { harness.responseRequests == count }
         guard
@@ -166,6 +166,8 @@ import Testing
         harness.connection?.say(
             .responseCreated(
                 RealtimeResponse(id: id, status: .inProgress, conversationId: "conv", metadata: request?.metadata)))
+        let place = PartReference(responseId: id, itemId: "i_\(id)")
+        harness.connection?.say(.responseOutputTextDone(OutputText(place: place, text: "Shall I?")))
         harness.connection?.say(.responseDone(RealtimeResponse(id: id, status: .completed, conversationId: "conv")))
     }
 }
