@@ -1,16 +1,21 @@
 import Foundation
 import GlassesDomain
 @_spi(ExtentosTools) import GlassesRuntime
+import Synchronization
 
 /// The memory of users in files: `$XDG_STATE_HOME/extentos/memory`, or `~/.local/state/extentos/memory`, one for each user id, mode
 /// 0600 in a folder of mode 0700. Their names do not tell the ids.
-struct DiskMemoryStore: MemoryStore {
+///
+/// A profile that cannot be read is never replaced, and one that is no JSON is put aside before it is.
+final class DiskMemoryStore: MemoryStore {
     /// The largest profile, in bytes: more than one with every bound reached.
     private static let limit = 4 << 20
 
     private let folder: String
     private let documents: PrivateDocuments
     private let log: @Sendable (LogLevel, String, JSONValue) -> Void
+    /// Profiles that a load could not read: what is saved next was made without them.
+    private let unread = Mutex<Set<String>>([])
 
     init(
         environment: [String: String], log: @escaping @Sendable (LogLevel, String, JSONValue) -> Void
@@ -23,12 +28,14 @@ struct DiskMemoryStore: MemoryStore {
     }
 
     func load(userId: String?) async -> String? {
-        await onDiskThread { documents in
+        await onDiskThread { [self] in
+            let name = Self.name(userId)
             do throws(MediaError) {
-                return try documents.read(Self.name(userId), limit: Self.limit).map {
-                    String(decoding: $0, as: UTF8.self)
-                }
+                let text = try read(name)
+                unread.withLock { _ = $0.remove(name) }
+                return text
             } catch {
+                unread.withLock { _ = $0.insert(name) }
                 tell(error)
                 return nil
             }
@@ -36,21 +43,39 @@ struct DiskMemoryStore: MemoryStore {
     }
 
     func save(userId: String?, profileJson: String) async {
-        await onDiskThread { documents in
+        await onDiskThread { [self] in
+            let name = Self.name(userId)
+            guard !unread.withLock({ $0.contains(name) }) else {
+                return log(.error, "memory.not_saved", ["file": .string("\(folder)/\(name)")])
+            }
             do throws(MediaError) {
-                let name = Self.name(userId)
-                let isNew = documents.names(prefix: name).isEmpty
+                let old = try read(name)
+                if let old, !Self.isProfile(old) { try putAside(name) }
                 try documents.write(Array(profileJson.utf8), to: name)
-                if isNew { log(.info, "memory.kept", ["file": .string("\(folder)/\(name)")]) }
+                if old == nil { log(.info, "memory.kept", ["file": .string("\(folder)/\(name)")]) }
             } catch {
                 tell(error)
             }
         }
     }
 
+    private func read(_ name: String) throws(MediaError) -> String? {
+        try documents.read(name, limit: Self.limit).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func isProfile(_ text: String) -> Bool {
+        do { return try JSONValue(jsonText: text).objectValue != nil } catch { return false }
+    }
+
+    /// Keeps a damaged profile beside the new one, for whoever can repair it.
+    private func putAside(_ name: String) throws(MediaError) {
+        try documents.rename(name, to: name + ".damaged")
+        log(.warn, "memory.put_aside", ["file": .string("\(folder)/\(name).damaged")])
+    }
+
     /// The disk may take its time, which the shared pool's few threads have not.
-    private func onDiskThread<T: Sendable>(_ body: @escaping @Sendable (PrivateDocuments) -> T) async -> T {
-        await Task(executorPreference: RuntimeThreads.shared) { body(documents) }.value
+    private func onDiskThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+        await Task(executorPreference: RuntimeThreads.shared) { body() }.value
     }
 
     private func tell(_ error: MediaError) {

@@ -77,10 +77,19 @@ public struct PrivateDocuments: Sendable {
         // What a crash left there.
         unlink(new)
         try NewFile.write(Data(bytes), to: new)
-        guard Self.force(new), rename(new, path) == 0, fsync(lock) == 0 else {
+        guard Self.force(new), Glibc.rename(new, path) == 0, fsync(lock) == 0 else {
             let code = errno
             unlink(new)
             throw NewFile.failure(code, path)
+        }
+    }
+
+    /// Gives a document another name, in the place of whatever has it. Blocks for the disk; throws the codes of ``NewFile`` and `busy`.
+    func rename(_ name: String, to new: String) throws(MediaError) {
+        let lock = try lockFolder()
+        defer { close(lock) }
+        guard Glibc.rename("\(folder)/\(name)", "\(folder)/\(new)") == 0, fsync(lock) == 0 else {
+            throw NewFile.failure(errno, "\(folder)/\(name)")
         }
     }
 
