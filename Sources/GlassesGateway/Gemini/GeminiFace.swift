@@ -115,7 +115,7 @@ final class GeminiFace: WebSocketReceiver, WebSocketChannel {
         var begun: PipelineSession?
         let outcome = state.withLock { state in
             var outcome = UplinkOutcome.accepted
-            for action in state.machine.apply(input) {
+            for action in state.machine.apply(input, at: gateway.clock.now()) {
                 switch action {
                 case .begin(let model, let update): begun = begin(model, update, &state)
                 case .send(let event): give(event, &state)

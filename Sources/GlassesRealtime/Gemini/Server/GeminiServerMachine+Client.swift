@@ -50,6 +50,7 @@ extension GeminiServerMachine {
                     .functionCall(
                         FunctionCallItem(name: call.name, arguments: call.arguments.jsonText, callId: call.id)))
             case .functionResponse(let response):
+                calls.remove(response.id)
                 put(.functionCallOutput(FunctionCallOutputItem(callId: response.id, output: Self.output(response))))
             case .unknown: break
             }
@@ -125,7 +126,8 @@ extension GeminiServerMachine {
             }
             put(.functionCallOutput(FunctionCallOutputItem(callId: response.id, output: Self.output(response))))
         }
-        if calls.isEmpty, !responses.isEmpty { ask(interrupting: false) }
+        // An older call that was never answered holds nothing up.
+        if round.isDisjoint(with: calls), !responses.isEmpty { ask(interrupting: false) }
     }
 
     /// The text of a result: what stands under `output` alone, else the whole object.

@@ -6,10 +6,14 @@ extension GeminiServerMachine {
         "response_cancel_not_active", "conversation_already_has_active_response", "input_audio_buffer_commit_empty",
         "item_delete_invalid_item_id",
     ]
+    /// PCM16 at 24 kHz.
+    private static let audioBytesPerMs = 48
+    /// How much later than it is sent here audio is heard: the network's way and the client's own buffer.
+    private static let playbackDelay = Duration.seconds(1)
     /// The close that follows is the news.
     private static let expired = "session_expired"
 
-    mutating func receive(_ event: ServerEvent) {
+    mutating func receive(_ event: ServerEvent, at now: MonotonicTime) {
         switch event {
         case .sessionUpdated(let session): configured(session)
         case .error(let info): failed(info)
@@ -19,7 +23,7 @@ extension GeminiServerMachine {
             if cutsAnswer { send(.responseCancel(responseId: response.id)) }
             cutsAnswer = false
         case .responseOutputAudioDelta(let audio):
-            hasSpoken = true
+            play(audio.audio.count, from: now)
             actions.append(.deliver(.audio(.pcm(audio.audio, rate: 24_000))))
         case .responseOutputTextDelta(let text):
             deliver { $0.modelTurn = .model(.text(text.text)) }
@@ -31,7 +35,7 @@ extension GeminiServerMachine {
                     $0.inputTranscription = GeminiTranscription(text: completed.transcript, isFinished: true)
                 }
             }
-        case .inputAudioBufferSpeechStarted(let speech): speechStarted(at: speech.audioStartMs)
+        case .inputAudioBufferSpeechStarted(let speech): speechStarted(at: speech.audioStartMs, now)
         case .inputAudioBufferSpeechStopped(let speech):
             deliver(.voiceActivity(GeminiVoiceActivity(isStart: false, offsetMs: speech.audioEndMs)))
         case .responseDone(let response): ended(response)
@@ -45,11 +49,22 @@ extension GeminiServerMachine {
         deliver(.serverContent(content))
     }
 
-    private mutating func speechStarted(at startMs: Int) {
+    /// The client plays this after what it has got already.
+    private mutating func play(_ byteCount: Int, from now: MonotonicTime) {
+        let length = Duration.milliseconds(byteCount / Self.audioBytesPerMs)
+        playsUntil = max(playsUntil, now.advanced(by: Self.playbackDelay)).advanced(by: length)
+    }
+
+    private mutating func speechStarted(at startMs: Int, _ now: MonotonicTime) {
         deliver(.voiceActivity(GeminiVoiceActivity(isStart: true, offsetMs: startMs)))
         // An answer is sent faster than it plays. Gemini Live keeps its turn open as long as that; here the client is told to stop.
-        if interrupts, answerId == nil, hasSpoken { deliver { $0.isInterrupted = true } }
-        hasSpoken = false
+        if interrupts, answerId == nil, now < playsUntil { interrupt() }
+    }
+
+    /// The client stops to play what it has got.
+    private mutating func interrupt() {
+        playsUntil = .zero
+        deliver { $0.isInterrupted = true }
     }
 
     private mutating func configured(_ session: RealtimeSession) {
@@ -74,7 +89,8 @@ extension GeminiServerMachine {
         answerId = nil
         let wanted = response.status == .completed ? response.output.compactMap(Self.call) : []
         if !wanted.isEmpty {
-            calls.formUnion(wanted.map(\.id))
+            round = Set(wanted.map(\.id))
+            calls.formUnion(round)
             deliver(.toolCall(wanted))
         } else {
             endTurn(response)
@@ -89,7 +105,7 @@ extension GeminiServerMachine {
         var end = GeminiServerContent()
         end.isTurnComplete = true
         switch response.status {
-        case .cancelled: deliver { $0.isInterrupted = true }
+        case .cancelled: interrupt()
         case .completed, .inProgress: deliver { $0.isGenerationComplete = true }
         case .incomplete:
             deliver { $0.isGenerationComplete = true }

@@ -59,10 +59,12 @@ public struct GeminiServerMachine: Sendable, Hashable {
     var wantsAnswer = false
     /// The answer that was asked for is not wanted any more when it begins.
     var cutsAnswer = false
-    /// Whether the client has audio that it may still be playing.
-    var hasSpoken = false
+    /// Until when the client may be playing what it has got.
+    var playsUntil = MonotonicTime.zero
     /// The calls that wait for results.
     var calls: Set<String> = []
+    /// The newest ones that were made together, whose results are asked about together.
+    var round: Set<String> = []
     /// The frame that the session has; an older one is taken out of it.
     var frame: String?
     private var frames = 0
@@ -71,12 +73,12 @@ public struct GeminiServerMachine: Sendable, Hashable {
     /// A server that no client has spoken to.
     public init() {}
 
-    /// Applies what happened and says what is to be done.
-    public mutating func apply(_ input: Input) -> [Action] {
+    /// Applies what happened at `now` and says what is to be done.
+    public mutating func apply(_ input: Input, at now: MonotonicTime) -> [Action] {
         if stage != .closed {
             switch input {
             case .message(let message): receive(message)
-            case .event(let event): receive(event)
+            case .event(let event): receive(event, at: now)
             case .ending(let leftMs): deliver(.goAway(timeLeftMs: leftMs))
             }
         }
