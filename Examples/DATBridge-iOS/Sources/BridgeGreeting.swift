@@ -37,6 +37,8 @@ struct BridgeGreeting: Sendable {
     private static let fewestRounds = 100_000
     /// More would keep the phone busy for whoever asks.
     private static let mostRounds = 5_000_000
+    /// Seconds; a host that asks for a sign of life less often than hourly asks for none.
+    private static let heartbeats = 0...3_600
 
     let identity: PhoneIdentity
     let hash: BridgeHash
@@ -67,7 +69,11 @@ struct BridgeGreeting: Sendable {
             throw BridgeFault(description: "The host did not prove that it knows the code.")
         }
         let kept: Data = if case .code = secret { proof("key") } else { key }
-        return Pairing(host: host, key: kept, heartbeat: welcome.integer("heartbeat") ?? 0)
+        let heartbeat = welcome.integer("heartbeat") ?? 0
+        guard Self.heartbeats.contains(heartbeat) else {
+            throw BridgeFault(description: "The host's heartbeat is not from 0 to 3600 s.")
+        }
+        return Pairing(host: host, key: kept, heartbeat: heartbeat)
     }
 
     private func key(host: String, salt: Data, rounds: Int?) throws -> Data {

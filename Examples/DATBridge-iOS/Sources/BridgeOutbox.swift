@@ -4,6 +4,8 @@ import Foundation
 final class BridgeOutbox: @unchecked Sendable {  // because `lock` guards every member
     /// Section 6: at most six pictures wait.
     private static let mostPictures = 6
+    /// More than a host grants at once by far; a host that goes on counts no further.
+    private static let mostCredit = 1_024
 
     private let lock = NSLock()
     private var control: [BridgeMessage] = []
@@ -40,7 +42,7 @@ final class BridgeOutbox: @unchecked Sendable {  // because `lock` guards every 
     }
 
     func grant(_ frames: Int) {
-        lock.withLock { credit += frames }
+        lock.withLock { credit = min(credit + min(max(frames, 0), Self.mostCredit), Self.mostCredit) }
         wake.yield()
     }
 

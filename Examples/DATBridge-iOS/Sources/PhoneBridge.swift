@@ -41,9 +41,13 @@ actor PhoneBridge {
             group.addTask { try await self.send() }
             group.addTask { await self.tellRegistration() }
             group.addTask { try await self.beat(every: pairing.heartbeat) }
+            // Else the group would wait for what waits for the outbox, or for the socket.
+            defer {
+                group.cancelAll()
+                outbox.finish()
+                socket.close()
+            }
             try await serve()
-            group.cancelAll()
-            outbox.finish()
         }
     }
 
