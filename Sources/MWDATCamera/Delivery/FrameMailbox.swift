@@ -7,9 +7,24 @@ final class FrameMailbox: Sendable {
     private struct State {
         var frames: FrameQueue<VideoFrame>
         var isHeld = false
+        /// Whether the queue is about to tell pictures, or does.
+        var isScheduled = false
+
+        /// Whether the queue has to be asked for a turn.
+        mutating func schedules() -> Bool {
+            guard !isHeld, !isScheduled, !frames.isEmpty else { return false }
+            isScheduled = true
+            return true
+        }
+
+        mutating func take() -> VideoFrame? {
+            let frame = isHeld ? nil : frames.popFirst()
+            isScheduled = frame != nil
+            return frame
+        }
     }
 
-    private let queue = DispatchQueue(label: "org.extentos.mwdat.frames")
+    private let queue = DispatchQueue(label: "org.extentos.mwdat.frames", qos: .userInitiated)
     private let listeners: ListenerStore<VideoFrame>
     private let state: Mutex<State>
 
@@ -27,8 +42,11 @@ final class FrameMailbox: Sendable {
     var isWanted: Bool { listeners.hasListeners }
 
     func offer(_ frame: VideoFrame) -> FrameQueue<VideoFrame>.Outcome {
-        let outcome = state.withLock { $0.frames.append(frame, isKeyFrame: frame.sampleBuffer.isKeyFrame) }
-        queue.async { self.tellNext() }
+        let (outcome, schedules) = state.withLock { state in
+            let outcome = state.frames.append(frame, isKeyFrame: frame.sampleBuffer.isKeyFrame)
+            return (outcome, state.schedules())
+        }
+        if schedules { queue.async { self.tellAll() } }
         return outcome
     }
 
@@ -36,8 +54,11 @@ final class FrameMailbox: Sendable {
     func hold() { state.withLock { $0.isHeld = true } }
 
     func release() {
-        state.withLock { $0.isHeld = false }
-        queue.async { self.tellAll() }
+        let schedules = state.withLock { state in
+            state.isHeld = false
+            return state.schedules()
+        }
+        if schedules { queue.async { self.tellAll() } }
     }
 
     /// Forgets the pictures that have not been taken.
@@ -46,12 +67,5 @@ final class FrameMailbox: Sendable {
     /// Lives until its queue is done with it: with it objects of the app may go, whose ends must not run under a lock.
     func retire() { queue.async { withExtendedLifetime(self) {} } }
 
-    private func tellAll() { while tellNext() {} }
-
-    @discardableResult
-    private func tellNext() -> Bool {
-        guard let frame = state.withLock({ $0.isHeld ? nil : $0.frames.popFirst() }) else { return false }
-        listeners.tell(frame)
-        return true
-    }
+    private func tellAll() { while let frame = state.withLock({ $0.take() }) { listeners.tell(frame) } }
 }

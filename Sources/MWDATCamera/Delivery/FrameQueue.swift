@@ -39,6 +39,8 @@ struct FrameQueue<Frame: Sendable>: Sendable {
         return Outcome(dropped: isKeyFrame ? dropped : dropped + 1, needsKeyFrame: !isKeyFrame)
     }
 
+    var isEmpty: Bool { frames.isEmpty }
+
     mutating func popFirst() -> Frame? { frames.isEmpty ? nil : frames.removeFirst() }
 
     /// Takes all out; what comes next begins anew.

@@ -16,7 +16,7 @@ struct StreamEnvironment: Sendable {
 
     /// For a stream that is made before ``Wearables/configure()``.
     init() {
-        announcements = DispatchQueue(label: "org.extentos.mwdat.stream")
+        announcements = DispatchQueue(label: "org.extentos.mwdat.stream", qos: .userInitiated)
         timekeeper = SystemTimekeeper.shared
         tokenRule = .ofProcess
     }

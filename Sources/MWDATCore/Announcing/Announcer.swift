@@ -13,7 +13,7 @@ public protocol Announcer<T>: Sendable {
     /// variable `MWDAT_STRICT_TOKENS=1` turns that off.
     func listen(_ listener: @escaping @Sendable (T) -> Void) -> any AnyListenerToken
 
-    /// What happens, for one reader. A publisher of states may begin with the current one and end with its last.
+    /// What happens, for one reader. A publisher of states begins with the current one; it ends with what its source tells last.
     var stream: AsyncStream<T> { get }
 }
 

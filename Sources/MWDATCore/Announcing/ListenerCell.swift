@@ -9,9 +9,17 @@ final class ListenerCell<T: Sendable>: Sendable {
     }
 
     private let body: @Sendable (T) -> Void
+    private let ended: (@Sendable () -> Void)?
     private let state = Mutex(State())
 
-    init(_ body: @escaping @Sendable (T) -> Void) { self.body = body }
+    /// A listener; `ended` is called when its source has nothing more to tell.
+    init(_ body: @escaping @Sendable (T) -> Void, ended: (@Sendable () -> Void)? = nil) {
+        self.body = body
+        self.ended = ended
+    }
+
+    /// Tells the listener that nothing more comes. Not under a lock.
+    func end() { ended?() }
 
     /// Calls the listener unless it is cancelled.
     func deliver(_ value: T) {

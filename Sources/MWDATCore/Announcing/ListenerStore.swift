@@ -47,12 +47,30 @@ package final class ListenerStore<T: Sendable>: Announcer {
     /// Adds a listener, which is first told `value`.
     package func listen(startingWith value: T?, _ listener: @escaping @Sendable (T) -> Void) -> any AnyListenerToken {
         let cell = ListenerCell(listener)
-        state.withLock { state in
-            guard !state.isFinished else { return }
+        add(cell, startingWith: value)
+        return ListenerToken(cell: cell, store: self, rule: rule)
+    }
+
+    /// Everything that is announced from now on; keeps the newest 256 that are not read. It ends with its reader, and after the last
+    /// announcement when the store is finished.
+    package var stream: AsyncStream<T> {
+        let (stream, continuation) = AsyncStream.makeStream(of: T.self, bufferingPolicy: .bufferingNewest(256))
+        let cell = ListenerCell({ continuation.yield($0) }, ended: { continuation.finish() })
+        let token = ListenerToken(cell: cell, store: self, rule: rule)
+        // Before the listener is added: adding it to a finished store ends the stream.
+        continuation.onTermination = { _ in token.cancelAtOnce() }
+        add(cell, startingWith: nil)
+        return stream
+    }
+
+    private func add(_ cell: ListenerCell<T>, startingWith value: T?) {
+        let isAdded = state.withLock { state in
+            guard !state.isFinished else { return false }
             state.cells.append(cell)
             if let value { enqueue(value, to: [cell], &state) }
+            return true
         }
-        return ListenerToken(cell: cell, store: self, rule: rule)
+        if !isAdded { cell.end() }
     }
 
     /// Tells everybody who listens now. Any thread, also under a lock: it only enqueues.
@@ -100,11 +118,10 @@ package final class ListenerStore<T: Sendable>: Announcer {
 
     private func enqueue(_ value: T, to cells: [ListenerCell<T>], _ state: inout State) {
         state.pending.append(Announcement(value: value, cells: cells))
-        if state.pending.count > bound {
-            state.dropped += 1
-            for cell in state.pending.removeFirst().cells where !state.holds(cell) { state.orphans.append(cell) }
-        }
-        queue.async { self.tellNext() }
+        guard state.pending.count > bound else { return queue.async { self.tellNext() } }
+        // The turn of the value that is dropped serves the next: a queue that is stuck does not grow.
+        state.dropped += 1
+        for cell in state.pending.removeFirst().cells where !state.holds(cell) { state.orphans.append(cell) }
     }
 
     private func tellNext() {
@@ -121,6 +138,6 @@ package final class ListenerStore<T: Sendable>: Announcer {
             defer { state.cells = [] }
             return state.cells
         }
-        withExtendedLifetime(cells) {}
+        for cell in cells { cell.end() }
     }
 }

@@ -3,12 +3,17 @@ import Synchronization
 
 /// Asks the person who sits at the terminal, with a line that is answered by `y` or `n`.
 ///
-/// Questions are asked one after the other, on a thread of their own. An end of the input refuses the question that waits.
+/// Questions are asked one after the other, on a thread of their own, which lives while there are any: no other work waits for a person. An end of the input refuses the question that waits.
 public final class TerminalCompanion: WearablesCompanion {
     /// An answer is one word; a longer line is no answer.
     private static let maximumLine = 256
 
-    private let questions = DispatchQueue(label: "org.extentos.mwdat.terminal-companion")
+    private struct Questions {
+        var waiting: [@Sendable () -> Void] = []
+        var isAsking = false
+    }
+
+    private let questions = Mutex(Questions())
     private let input: FileHandle
     private let output: FileHandle
 
@@ -21,9 +26,28 @@ public final class TerminalCompanion: WearablesCompanion {
     /// Asks, and waits for an answer without a limit of its own.
     public func open(_ request: CompanionRequest) async throws(Refusal) -> URL? {
         let answer: Result<URL?, Refusal> = await withCheckedContinuation { continuation in
-            questions.async { [self] in continuation.resume(returning: ask(request)) }
+            enqueue { [self] in continuation.resume(returning: ask(request)) }
         }
         return try answer.get()
+    }
+
+    private func enqueue(_ question: @escaping @Sendable () -> Void) {
+        let begins = questions.withLock { questions in
+            questions.waiting.append(question)
+            defer { questions.isAsking = true }
+            return !questions.isAsking
+        }
+        guard begins else { return }
+        let thread = Thread { [self] in while let next = nextQuestion() { next() } }
+        thread.name = "companion"
+        thread.start()
+    }
+
+    private func nextQuestion() -> (@Sendable () -> Void)? {
+        questions.withLock { questions in
+            questions.isAsking = !questions.waiting.isEmpty
+            return questions.isAsking ? questions.waiting.removeFirst() : nil
+        }
     }
 
     private func ask(_ request: CompanionRequest) -> Result<URL?, Refusal> {

@@ -20,13 +20,13 @@ extension WearablesHub {
         }
         guard let device = chosen else { return .failure(.noEligibleDevice) }
         state.forgetAbandonedSessions()
-        if let earlier = state.sessions.first(where: { $0.value.device == device })?.key {
-            guard takingOver else {
-                state.lastRefusals[.session] = .sessionExists
-                return .failure(.sessionAlreadyExists)
-            }
-            apply(.takenOver(.takenOver), to: earlier, &state)
+        let earlier = state.sessions.filter { $0.value.device == device }.keys.sorted()
+        guard takingOver || earlier.isEmpty else {
+            state.lastRefusals[.session] = .sessionExists
+            return .failure(.sessionAlreadyExists)
         }
+        // One of them may still end; another waits for that, as the new one does.
+        for session in earlier { apply(.takenOver(.takenOver), to: session, &state) }
         let session = DeviceSession(device: device, linkSession: nextIdentifier(), hub: self)
         state.sessions[session.linkSession] = SessionEntry(device: device, session: session, takesOver: takingOver)
         return .success(session)

@@ -5,11 +5,16 @@ import Synchronization
 ///
 /// What happens is applied to the machines under the lock, which also puts every resulting command and announcement in its queue:
 /// so all of them are in one order. No code of an app, of a link or of a session's part runs under the lock.
+///
+/// The queues are of a class above the default one, whose threads Swift's pool shares: an app that blocks its pool, in a test that waits
+/// for an event above all, would otherwise hold up the very event.
 package final class WearablesHub: WearablesInterface {
     /// Carries commands to the link, and the link's events to the parts of sessions. No app code runs here.
-    package let work = DispatchQueue(label: "org.extentos.mwdat.work")
+    package let work = DispatchQueue(label: "org.extentos.mwdat.work", qos: .userInitiated)
     /// Carries announcements to the app's listeners. An app that blocks here holds up other listeners, and nothing else.
-    package let announcements = DispatchQueue(label: "org.extentos.mwdat.announcements")
+    package let announcements = DispatchQueue(label: "org.extentos.mwdat.announcements", qos: .userInitiated)
+    /// Links are replaced one after the other: none is closed before it has been opened.
+    private let replacements = DispatchQueue(label: "org.extentos.mwdat.links", qos: .userInitiated)
     package let timekeeper: any Timekeeper
     package let configuration: Configuration
     /// What becomes of listener tokens that are dropped.
@@ -47,13 +52,15 @@ package final class WearablesHub: WearablesInterface {
     /// Talks over another link from now on. Sessions and requests of the old one end; listeners stay. The old link is closed and the
     /// new one opened when this returns. Not to be called from a link's `deliver`.
     package func use(link: any WearablesLink) {
-        let old = change { state in
-            loseLink(.linkReplaced, &state)
-            defer { (state.link, state.linkRefusal) = (link, .notOpened) }
-            return state.link
+        replacements.sync {
+            let old = change { state in
+                loseLink(.linkReplaced, &state)
+                defer { (state.link, state.linkRefusal) = (link, .notOpened) }
+                return state.link
+            }
+            work.sync { old.close() }
+            open(link)
         }
-        work.sync { old.close() }
-        open(link)
     }
 
     /// Ends every session, and the link. For tests and for a process that ends.

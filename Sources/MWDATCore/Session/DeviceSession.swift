@@ -18,16 +18,15 @@ public final class DeviceSession: Sendable {
     package let hub: WearablesHub
 
     private let record = Mutex(Record())
-    private let states: ListenerStore<DeviceSessionState>
+    private let states: StatePublisher<DeviceSessionState>
     private let errors: ListenerStore<DeviceSessionError>
-    private let stateStreams = StateStreams(of: DeviceSessionState.idle)
     private let errorStreams = StateStreams<DeviceSessionError>()
 
     init(device: DeviceIdentifier, linkSession: LinkSession, hub: WearablesHub) {
         deviceId = device
         self.linkSession = linkSession
         self.hub = hub
-        states = ListenerStore("DeviceSession.statePublisher", on: hub.announcements, rule: hub.tokenRule)
+        states = StatePublisher("DeviceSession.statePublisher", .idle, on: hub.announcements, rule: hub.tokenRule)
         errors = ListenerStore("DeviceSession.errorPublisher", on: hub.announcements, rule: hub.tokenRule)
     }
 
@@ -47,7 +46,7 @@ public final class DeviceSession: Sendable {
     public var errorPublisher: any Announcer<DeviceSessionError> { errors }
 
     /// The state now and each change after it, `stopped` last. Made after the end it has `stopped` alone.
-    public func stateStream() -> AsyncStream<DeviceSessionState> { stateStreams.stream() }
+    public func stateStream() -> AsyncStream<DeviceSessionState> { states.stream }
 
     /// Every error from now on; it ends with the session.
     public func errorStream() -> AsyncStream<DeviceSessionError> { errorStreams.stream() }
@@ -83,8 +82,7 @@ public final class DeviceSession: Sendable {
     /// Called by the hub, in the order of the machine.
     func enter(_ state: DeviceSessionState) {
         record.withLock { $0.state = state }
-        stateStreams.send(state)
-        states.announce(state)
+        states.publish(state)
     }
 
     func report(_ error: DeviceSessionError) {
@@ -95,7 +93,6 @@ public final class DeviceSession: Sendable {
     func explain(_ reason: Refusal) { record.withLock { $0.endReason = reason } }
 
     func finish() {
-        stateStreams.finish()
         errorStreams.finish()
         states.finish()
         errors.finish()

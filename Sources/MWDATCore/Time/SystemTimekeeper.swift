@@ -5,7 +5,7 @@ package final class SystemTimekeeper: Timekeeper {
     /// The one of this process.
     package static let shared = SystemTimekeeper()
 
-    private let queue = DispatchQueue(label: "org.extentos.mwdat.timers")
+    private let queue = DispatchQueue(label: "org.extentos.mwdat.timers", qos: .userInitiated)
 
     package init() {}
 

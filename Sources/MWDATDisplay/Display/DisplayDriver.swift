@@ -56,7 +56,14 @@ final class DisplayDriver: Sendable {
 
     var onPlaybackEvent: (@Sendable (VideoPlaybackEvent) -> Void)? {
         get { held.withLock { $0.onPlaybackEvent } }
-        set { held.withLock { $0.onPlaybackEvent = newValue } }
+        set {
+            // With the old one objects of the app may go, whose ends may call the display: not under the lock.
+            let old = held.withLock { held in
+                defer { held.onPlaybackEvent = newValue }
+                return held.onPlaybackEvent
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// Takes a fact. Its consequences take place later, in the order of the facts.
@@ -99,10 +106,9 @@ final class DisplayDriver: Sendable {
         case .report(let error): errors.announce(error)
         case .finish(let request, let error):
             held.withLock { $0.waiters.removeValue(forKey: request) }?.resume(returning: error)
-        case .dropHandlers(let request): _ = held.withLock { $0.handlers.removeValue(forKey: request) }
-        case .runTap(let request, let id): run(held.withLock { $0.handlers[request]?.taps[id] })
-        case .failVideo(let request, let error):
-            if let handler = held.withLock({ $0.handlers[request]?.videoError }) { run { handler(error) } }
+        case .dropHandlers(let request): run { self.dropHandlers(request) }
+        case .runTap(let request, let id): run { self.handlers(request)?.taps[id]?() }
+        case .failVideo(let request, let error): run { self.handlers(request)?.videoError?(error) }
         case .announce(let event): run { self.onPlaybackEvent?(event) }
         case .detach: ports.detach(self)
         case .endStreams:
@@ -111,8 +117,14 @@ final class DisplayDriver: Sendable {
         }
     }
 
-    private func run(_ handler: (@Sendable () -> Void)?) {
-        if let handler { ports.announcements.async(execute: handler) }
+    /// Handlers are looked up, called and let go on the queue of the app's code, in the order of the actions.
+    private func run(_ body: @escaping @Sendable () -> Void) { ports.announcements.async(execute: body) }
+
+    private func handlers(_ request: LinkRequest) -> ViewHandlers? { held.withLock { $0.handlers[request] } }
+
+    private func dropHandlers(_ request: LinkRequest) {
+        let dropped = held.withLock { $0.handlers.removeValue(forKey: request) }
+        withExtendedLifetime(dropped) {}
     }
 
     private func start(_ timer: DisplayStateMachine.Timer, at moment: Uptime) {

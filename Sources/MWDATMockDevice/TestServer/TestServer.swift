@@ -10,9 +10,10 @@ final class TestServer: Sendable {
     let port: UInt16
     private let server: HTTPServer
     private let files: TestServerFiles
+    private let token: String
 
-    private init(server: HTTPServer, files: TestServerFiles) {
-        (self.server, self.files, port) = (server, files, server.port)
+    private init(server: HTTPServer, files: TestServerFiles, token: String) {
+        (self.server, self.files, self.token, port) = (server, files, token, server.port)
     }
 
     /// Starts a server for `kit`, and writes its files.
@@ -29,7 +30,7 @@ final class TestServer: Sendable {
             Warnings.tell("The test server cannot be started. \(error.message)")
             throw .testServerUnavailable
         }
-        let server = TestServer(server: http, files: files)
+        let server = TestServer(server: http, files: files, token: token)
         guard files.write(port: http.port, token: token) else {
             server.stop()
             Warnings.tell("The port file \(files.port) cannot be written. Name one in a folder of yours.")
@@ -38,9 +39,9 @@ final class TestServer: Sendable {
         return server
     }
 
-    /// Removes the files and ends the server; returns at once.
+    /// Removes its files and ends the server; returns at once.
     func stop() {
-        files.remove()
+        files.remove(token: token)
         Task { [server] in await server.drain(within: Self.patience) }
     }
 }

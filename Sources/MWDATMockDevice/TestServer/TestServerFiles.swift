@@ -35,8 +35,9 @@ struct TestServerFiles: Sendable {
         Self.write(text, to: token) && Self.write("\(number)\n", to: port)
     }
 
-    /// Removes both files.
-    func remove() {
+    /// Removes both files while they are those of the server with the secret `text`: another may have taken the place since.
+    func remove(token text: String) {
+        guard FileManager.default.contents(atPath: token) == Data(text.utf8) else { return }
         unlink(port)
         unlink(token)
     }

@@ -64,6 +64,42 @@ struct ListenerStoreTests {
         #expect(!store.hasListeners)
     }
 
+    @Test func aStreamEndsWithItsPublisherAfterWhatWasAnnounced() async {
+        let store = store()
+        let stream = store.stream
+        for number in 1...3 { store.announce(number) }
+        store.finish()
+        store.announce(4)
+        var read: [Int] = []
+        for await number in stream { read.append(number) }
+        #expect(read == [1, 2, 3])
+        for await number in store.stream { Issue.record("a publisher that has ended tells \(number)") }
+        #expect(!store.hasListeners)
+    }
+
+    @Test func aStreamWhoseReaderEndsListensNoMore() async {
+        let store = store()
+        let reader = Task { for await _ in store.stream {} }
+        while !store.hasListeners { await Task.yield() }
+        reader.cancel()
+        await reader.value
+        #expect(!store.hasListeners)
+    }
+
+    @Test func aQueueThatWasStuckTellsTheNewestAndGoesOn() {
+        let store = store(bound: 4)
+        let token = store.listen { [heard] in heard.append($0) }
+        queue.suspend()
+        for number in 1...1_000 { store.announce(number) }
+        queue.resume()
+        settle()
+        store.announce(1_001)
+        settle()
+        #expect(heard.all == [997, 998, 999, 1_000, 1_001])
+        #expect(store.dropped == 996)
+        withExtendedLifetime(token) {}
+    }
+
     @Test func aTokenThatIsDroppedLaterCancels() {
         let store = store()
         var token: (any AnyListenerToken)? = store.listen { [heard] in heard.append($0) }

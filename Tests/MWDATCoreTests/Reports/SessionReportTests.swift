@@ -98,6 +98,22 @@ struct SessionReportTests {
         #expect(numbers == ["open", "close", "take over"])
     }
 
+    @Test("Report 24: also sessions that wait for the end of one that was taken over are taken over") func report24All()
+        throws
+    {
+        link.ignore { if case .closeSession = $0 { true } else { false } }
+        let first = try makeStarted()
+        let waiting = try (0..<6).map { _ in try makeStarted(takingOver: true) }
+        #expect(first.state == .stopping)
+        #expect(waiting.dropLast().allSatisfy { $0.endReason != nil })
+        #expect(waiting.last?.endReason == nil)
+        clock.advance(by: .seconds(2))
+        hub.settle()
+        #expect(first.state == .stopped)
+        #expect(waiting.dropLast().allSatisfy { $0.state == .stopped })
+        #expect(waiting.last?.state == .started)
+    }
+
     @Test("Report 24: a session that was never started and dropped holds nothing") func report24Idle() throws {
         _ = try make()
         _ = try make()

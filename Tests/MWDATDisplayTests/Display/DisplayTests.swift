@@ -156,6 +156,30 @@ import Testing
         #expect(lab.display.state == .stopping)
     }
 
+    @Test func whatAHandlerHoldsMayCallTheDisplayAsItGoes() async {
+        let (lab, ends) = (DisplayLab.started(), Ends())
+        lab.display.onPlaybackEvent = { [ending = Ending(of: lab, ends)] _ in withExtendedLifetime(ending) {} }
+        lab.display.onPlaybackEvent = nil
+        #expect(ends.count == 1)
+    }
+
+    @Test func theHandlersOfAViewGoWhereTheAppsCodeRuns() async {
+        let (lab, ends) = (DisplayLab.started(), Ends())
+        let shown = await send(
+            FlexBox { Button(label: "a") { [ending = Ending(of: lab, ends)] in withExtendedLifetime(ending) {} } },
+            on: lab
+        ) { .viewShown($0) }
+        #expect(shown == nil)
+        lab.settle()
+        lab.announcements.suspend()
+        #expect(await send(FlexBox {}, on: lab) { .viewShown($0) } == nil)
+        lab.work.sync {}
+        #expect(ends.count == 0)
+        lab.announcements.resume()
+        lab.settle()
+        #expect(ends.count == 1)
+    }
+
     @Test func everyErrorTellsAPersonWhatToDo() {
         let errors: [any DatError] =
             [
@@ -180,5 +204,26 @@ extension DisplayLab {
             await Task.yield()
         }
         return nil
+    }
+}
+
+/// How many objects of an app have gone.
+private final class Ends: Sendable {
+    private let number = Mutex(0)
+
+    var count: Int { number.withLock { $0 } }
+    func add() { number.withLock { $0 += 1 } }
+}
+
+/// An object of an app that calls the display as it goes.
+private final class Ending: Sendable {
+    private let lab: DisplayLab
+    private let ends: Ends
+
+    init(of lab: DisplayLab, _ ends: Ends) { (self.lab, self.ends) = (lab, ends) }
+
+    deinit {
+        _ = lab.display.state
+        ends.add()
     }
 }

@@ -266,6 +266,20 @@ struct TestServerFilesTests {
         }
     }
 
+    @Test("A server that ends leaves the files of one that has taken its place")
+    func successor() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mwdat-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let files = TestServerFiles(folder.path + "/port")
+        #expect(files.write(port: 1, token: "first") && files.write(port: 2, token: "second"))
+        files.remove(token: "first")
+        #expect(FileManager.default.contents(atPath: files.port) == Data("2\n".utf8))
+        #expect(FileManager.default.contents(atPath: files.token) == Data("second".utf8))
+        files.remove(token: "second")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test("A port file that is no file of this user is not believed")
     func strangers() async {
         let answer = await TestServerConnection(portFile: "/dev/null").request("GET", "/health")
