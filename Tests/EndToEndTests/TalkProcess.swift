@@ -8,14 +8,16 @@ final class TalkProcess {
     private let output: URL
 
     /// Starts `glasses` beside the test bundle on a private sound server; it finds the engines that the tests' user has.
-    init(_ pulse: PrivatePulse, _ arguments: [String]) throws {
+    init(_ pulse: PrivatePulse, _ arguments: [String], variables: [String: String] = [:]) throws {
         let home = ProcessInfo.processInfo.environment
         let data = home["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         output = SoundLab.folder.appendingPathComponent("talk-\(UUID().uuidString)")
         child = try pulse.launch(
             folder.appendingPathComponent("glasses").path, ["talk", "--json"] + arguments, output: output.path,
-            variables: ["EXTENTOS_ENGINES": home["EXTENTOS_ENGINES"] ?? data + "/extentos/engines"])
+            variables: variables.merging(["EXTENTOS_ENGINES": home["EXTENTOS_ENGINES"] ?? data + "/extentos/engines"]) {
+                own, _ in own
+            })
     }
 
     /// The events so far, oldest first; a line that is not finished is left out.

@@ -73,13 +73,15 @@ public final class StormWorld {
 
     /// Where everything stands, for whoever looks at a failure.
     public var situation: String {
-        let link = current.flatMap { links[$0] }
-        return "session \(machine.state), at \(now.nanoseconds / 1_000_000) ms; loudspeaker "
-            + (ear.isStill ? "still" : ear.isPlaying ? "playing" : ear.owesReport ? "owing a report" : "silent")
-            + "; device \(isDeviceAway ? "away" : "here"); tools \(running.sorted()); calls "
-            + "\(checks.openRequests.values.map(\.operation.kind)); link "
-            + (link.map { "\($0.isOpen ? "open" : "opening"), answering \($0.provider.answers.keys.sorted()), hearing \($0.provider.hearing?.itemID ?? "nothing")" } ?? "none")
-            + "; known answers \(checks.knownAnswers.sorted()), request \(checks.requestInFlight ?? "none"), speaking \(microphone.isSpeaking), planned \(queue.count)"
+        let ear = ear.isStill ? "still" : ear.isPlaying ? "playing" : ear.owesReport ? "owing a report" : "silent"
+        let provider = current.flatMap { links[$0] }.map {
+            "\($0.isOpen ? "open" : "opening"), answering \($0.provider.answers.keys.sorted())"
+        }
+        return """
+            session \(machine.state) at \(now.nanoseconds / 1_000_000) ms, device \(isDeviceAway ? "away" : "here"), \
+            loudspeaker \(ear), link \(provider ?? "none"), tools \(running.sorted()), \
+            calls \(checks.openRequests.values.map(\.operation.kind)), answers \(checks.knownAnswers.sorted())
+            """
     }
 
     /// Lives through the conversation; the first violation ends it.
