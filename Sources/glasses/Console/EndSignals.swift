@@ -20,10 +20,14 @@ final class EndSignals: Sendable {
     /// From now on the two signals do not end the process by themselves.
     init(console: Console) {
         sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let registered = DispatchSemaphore(value: 0)
             source.setEventHandler { @Sendable [weak self] in self?.arrived(number) }
+            source.setRegistrationHandler { @Sendable in registered.signal() }
             source.resume()
+            // Dispatch puts a handler of its own in place here. Until then a signal ends the process as the system does: one that was
+            // ignored before somebody looks for it would be lost.
+            _ = registered.wait(timeout: .now() + .seconds(2))
             return source
         }
         console.whenReaderLeaves { [weak self] in self?.ask() }
