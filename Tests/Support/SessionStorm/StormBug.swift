@@ -56,8 +56,6 @@ public enum StormBug: String, CaseIterable, Sendable {
         if self == .endlessHistory, configuration.historyCap < 100 { configuration.historyCap = 1_000 }
     }
 
-    func change(_ input: SessionInput, _ step: Int, _ current: ConnectionID?) -> SessionInput { input }
-
     func change(_ actions: inout [SessionAction], _ step: Int) {
         switch self {
         case .skippedState: actions.removeAll { $0 == .enter(.activating) }

@@ -168,14 +168,13 @@ public final class StormWorld {
 
     // MARK: - The session
 
-    func feed(_ original: SessionInput) {
+    func feed(_ input: SessionInput) {
         guard checks.violation == nil else { return }
-        let input = bug?.change(original, checks.step, current) ?? original
         pairs.insert(Pair(state: machine.state, input: input.kind))
         noteCut(by: input)
         var actions = Array(machine.apply(input, at: now))
         bug?.change(&actions, checks.step)
-        noteTaken(original, actions)
+        noteTaken(input, actions)
         trace?.append((now, input, actions))
         checks.begin(input, at: now)
         for action in actions {
