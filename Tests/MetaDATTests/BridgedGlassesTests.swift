@@ -29,17 +29,18 @@ struct BridgedGlassesTests {
         /// The plugin shows a code, a person types it into the phone, and the app connects.
         func pair() async throws {
             #expect(await app.connect().failure == .registrationRequired)
-            var code: String?
+            var code: PairingCode?
             await eventually("a code is shown") {
-                code = await told("plugin").compactMap { $0["text"]?.stringValue }
-                    .last { $0.hasPrefix("bridge_pairing_code: Type ") }?
-                    .split(separator: " ").dropFirst(2).first.map(String.init)
+                code = app.connection.pairingCode.current
                 return code != nil
             }
-            peer.tell("code " + (code ?? ""))
+            let text = try #require(code?.text)
+            #expect(await told("plugin").allSatisfy { !$0.jsonText.contains(text) })
+            peer.tell("code " + text)
             peer.tell("reconnect")
             await eventually("the phone is let in") { peer.count("greeted") == 1 }
             await eventually("the glasses are connected") { await app.connect().failure == nil }
+            #expect(app.connection.pairingCode.current == nil)
         }
 
         func told(_ message: String) async -> [JSONValue] {

@@ -31,9 +31,8 @@ enum Toolkit {
     ) throws(PluginFailure) -> DATBridge {
         do throws(DATBridgeError) {
             return try DATBridge.configure(way, app: app) { code in
-                host.reportEvent(
-                    "bridge_pairing_code",
-                    message: "Type \(code.text) into the phone's app; it is valid for ten minutes.")
+                host.reportPairingCode(
+                    code.text, message: "Type this code into the phone's app; it is valid for ten minutes.")
             }
         } catch {
             throw .invalid("bridge_" + error.code, error.message)

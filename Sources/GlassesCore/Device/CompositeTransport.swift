@@ -81,7 +81,7 @@ final class CompositeTransport: GlassesTransport {
             else { return }
             continuation.yield(.errorEvent(TransportError(soundLost: cause)))
         // What the device beside the glasses does otherwise is not their connection.
-        case .stateChanged, .registrationChanged, .powerChanged, .inputReceived: break
+        case .stateChanged, .registrationChanged, .powerChanged, .inputReceived, .pairingCodeShown: break
         }
     }
 }

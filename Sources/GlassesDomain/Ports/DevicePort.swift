@@ -52,6 +52,8 @@ public enum TransportEvent: Sendable {
     case powerChanged(DevicePower)
     /// The wearer made a gesture.
     case inputReceived(DeviceInput)
+    /// The device, or its companion, lets the app in once a person has typed this code into it.
+    case pairingCodeShown(PairingCode)
 }
 
 /// A loaded device transport. Everything returns at once or has a bound; no call traps.

@@ -263,7 +263,8 @@ final class ChildTransportLink: ChildClient {
             case .cameraChanged(.ended):
                 state.camera = nil
                 return true
-            case .told, .still, .cameraChanged, .displayed, .registration, .answered, .power, .input: return true
+            case .told, .still, .cameraChanged, .displayed, .registration, .answered, .power, .input, .pairingCode:
+                return true
             }
         }
         if isForApp { deliver(report) }

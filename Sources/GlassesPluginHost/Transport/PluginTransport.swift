@@ -189,6 +189,7 @@ final class TransportInbox: Sendable {
             if !answers.put(answer, for: request) { requests.unknown(function) }
         case .power(let power): continuation.yield(.powerChanged(power))
         case .input(let input): continuation.yield(.inputReceived(input))
+        case .pairingCode(let code): continuation.yield(.pairingCodeShown(code))
         }
     }
 

@@ -120,7 +120,24 @@ final class TransportCallbacks: Sendable {
             monitor.report(.wrongFacts(member: "event"), in: Self.onEvent)
             return
         }
-        deliver(.told(event: name, details: details))
+        if name == Self.pairingCode {
+            pairingCodeShown(details)
+        } else {
+            deliver(.told(event: name, details: details))
+        }
+    }
+
+    private static let pairingCode = "pairing_code"
+
+    /// Apart from the other events, which a log gets.
+    private func pairingCodeShown(_ details: JSONValue) {
+        guard let text = details["code"]?.stringValue,
+            let code = PairingCode(text, instruction: details["message"]?.stringValue ?? "")
+        else {
+            monitor.report(.wrongFacts(member: "code"), in: Self.onEvent)
+            return
+        }
+        deliver(.pairingCode(code))
     }
 
     func photo(_ request: glasses_request_id, _ file: [UInt8], _ facts: CText) {

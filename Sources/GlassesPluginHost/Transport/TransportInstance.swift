@@ -82,6 +82,7 @@ enum TransportReport: Sendable {
     case answered(UInt64, Bool, function: String)
     case power(DevicePower)
     case input(DeviceInput)
+    case pairingCode(PairingCode)
 }
 
 /// One instance of a transport, wherever its code runs: in this process, or in a child.

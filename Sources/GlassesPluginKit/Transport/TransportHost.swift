@@ -61,6 +61,12 @@ public final class TransportHost: Sendable {
         gate.pass { table.on_event(context.pointer, text) }
     }
 
+    /// Reports the code that a person types into the device, or into its companion, to let the app in. The app gets it; no log does.
+    /// `code` has 1 to 64 bytes; `message` is the sentence to show with it, without the code.
+    public func reportPairingCode(_ code: String, message: String) {
+        reportEvent("pairing_code", message: message, details: ["code": .string(code)])
+    }
+
     /// Reports that the camera's stream changed by itself. Nothing before the host has attached its side of the camera.
     public func reportCamera(_ change: CameraStreamChange) { camera.current?.report(change) }
 

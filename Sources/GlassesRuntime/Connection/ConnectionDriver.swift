@@ -7,6 +7,7 @@ final class ConnectionDriver: ConnectionClient {
     typealias Loader = @Sendable () async -> ExtentosResult<any GlassesTransport, ConnectError>
 
     private let box = ObservableBox<GlassesState>(.notRegistered)
+    private let pairing = ObservableBox<PairingCode?>(nil)
     private let operations = OperationChain()
     private let loaded = Mutex<(any GlassesTransport)?>(nil)
     private let isShutDown = Mutex(false)
@@ -49,6 +50,8 @@ final class ConnectionDriver: ConnectionClient {
     }
 
     var state: any ObservableState<GlassesState> { box }
+
+    var pairingCode: any ObservableState<PairingCode?> { pairing }
 
     /// The transport, once one was loaded.
     var transport: (any GlassesTransport)? { loaded.withLock { $0 } }
@@ -118,6 +121,8 @@ final class ConnectionDriver: ConnectionClient {
         limit.cancel()
         Task(executorPreference: RuntimeThreads.shared) { [self] in await endTransport() }
         box.finish()
+        pairing.set(nil)
+        pairing.finish()
     }
 
     /// Ends the transport, once.
@@ -198,6 +203,7 @@ final class ConnectionDriver: ConnectionClient {
                 operations.add { [self] in await registrationChanged(state) }
             case .powerChanged(let power): reports.powerChanged(power)
             case .inputReceived(let input): reports.inputReceived(input)
+            case .pairingCodeShown(let code): pairing.set(code)
             }
         }
     }
@@ -229,7 +235,9 @@ final class ConnectionDriver: ConnectionClient {
             box.set(state)
             return state
         }
-        if let entered { await onState(entered) }
+        guard let entered else { return }
+        if entered.active != nil { pairing.set(nil) }
+        await onState(entered)
     }
 }
 

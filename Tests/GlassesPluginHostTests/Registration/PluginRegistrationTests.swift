@@ -109,7 +109,7 @@ struct PluginRegistrationTests {
             switch event {
             case .powerChanged(let power): powers.append(power)
             case .inputReceived(let input): inputs.append(input)
-            case .stateChanged, .errorEvent, .registrationChanged: break
+            case .stateChanged, .errorEvent, .registrationChanged, .pairingCodeShown: break
             }
         }
         #expect(
@@ -168,6 +168,40 @@ struct ReportChecksTests {
         heard.callbacks.permissionAnswered(1, 2)
         heard.callbacks.urlAnswered(1, -1)
         #expect(heard.misbehaviours.all == [.unknownValue(4), .unknownValue(0), .unknownValue(2), .unknownValue(-1)])
+        #expect(heard.reports.all.isEmpty)
+    }
+
+    @Test("A pairing code reaches the app, and neither the log nor a description of it")
+    func showsPairingCodes() async {
+        let heard = Heard()
+        let event = #"{"event":"pairing_code","code":"731 204","message":"Type it."}"#
+        heard.callbacks.told(CText(bytes: Array(event.utf8)))
+        guard case .pairingCode(let code)? = heard.reports.all.first else {
+            Issue.record("\(heard.reports.all)")
+            return
+        }
+        #expect(code.text == "731 204" && code.instruction == "Type it.")
+        let logged = Collected<String>()
+        let monitor = CallMonitor(plugin: "p", checking: .maximal, policy: .ignore) { logged.append("\($0)") }
+        let inbox = TransportInbox(requests: RequestTable(monitor: monitor)) { logged.append($0) }
+        inbox.receive(.pairingCode(code))
+        inbox.finish()
+        var shown: [PairingCode] = []
+        for await event in inbox.events { if case .pairingCodeShown(let code) = event { shown.append(code) } }
+        #expect(shown == [code])
+        #expect(logged.all.isEmpty)
+        var dumped = "\(code) \(String(reflecting: code)) \(Optional(code) as Any)"
+        dump(code, to: &dumped)
+        #expect(!dumped.contains("731"))
+    }
+
+    @Test(
+        "A pairing code that nobody could type is reported and not delivered",
+        arguments: [#""code":"""#, #""code":7"#, #""codes":"1""#, #""code":"\#(String(repeating: "1", count: 65))""#])
+    func checksPairingCodes(_ member: String) {
+        let heard = Heard()
+        heard.callbacks.told(CText(bytes: Array(#"{"event":"pairing_code",\#(member)}"#.utf8)))
+        #expect(heard.misbehaviours.all == [.wrongFacts(member: "code")])
         #expect(heard.reports.all.isEmpty)
     }
 

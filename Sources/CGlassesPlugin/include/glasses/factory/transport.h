@@ -38,7 +38,10 @@ typedef struct GLASSES_SENDABLE glasses_transport_host {
         void *GLASSES_NULLABLE ctx, glasses_request_id request, glasses_result result, const char *GLASSES_NULLABLE detail);
 
     /* Something worth telling: a JSON object with "event", such as {"event": "microphone_lost", "message": "..."},
-     * "microphone_back", "speaker_lost", "speaker_back". Unknown events are kept for the log. [any] */
+     * "microphone_back", "speaker_lost", "speaker_back". Unknown events are kept for the log.
+     *
+     * {"event": "pairing_code", "code": "...", "message": "..."} is handed to the app and never logged: what a person types into the
+     * device or its companion to let this app in. code has 1 to 64 bytes without the NUL; message is the sentence to show with it. [any] */
     void (*GLASSES_NONNULL on_event)(void *GLASSES_NULLABLE ctx, const char *GLASSES_NONNULL event);
 } glasses_transport_host;
 
