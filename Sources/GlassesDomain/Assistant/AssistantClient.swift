@@ -70,6 +70,12 @@ public protocol AssistantSession: AnyObject, Sendable {
     var modelSupportsVideoInput: Bool { get }
     /// Ends the answer that is being made or played, at once; does nothing without one.
     func cancelSpeak() async
+    /// How loud the assistant's voice is that is audible now: root mean square, 0…1, 25 times a second on the clock of the
+    /// loudspeaker. Values come between `assistantAudioStarted` and `assistantAudioFinished` only, 0 while nothing of the turn is
+    /// heard; the last one of a turn is 0, also of one that is cut short. A slow reader keeps the newest 8.
+    ///
+    /// Nothing is measured while nobody reads. A stream may be made before `start()`; it ends with the session.
+    func audioLevels() -> AsyncStream<Float>
     /// The newest `limit` turns, oldest first; empty before `start()` and after `stop()`.
     func conversationHistory(limit: Int) -> [Turn]
     /// Forgets all turns. The provider's own conversation changes with the next connection.

@@ -15,6 +15,14 @@ struct Subscribers<Element: Sendable>: Sendable {
         func leave() { ended.add(id) }
     }
 
+    /// Whether nobody listens.
+    var isEmpty: Bool {
+        mutating get {
+            forgetEnded()
+            return continuations.isEmpty
+        }
+    }
+
     private var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
     private var nextID = 0
     private var isFinished = false

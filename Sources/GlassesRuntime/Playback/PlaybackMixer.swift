@@ -51,6 +51,15 @@ struct PlaybackMixer {
         var endFrame: Int64?
     }
 
+    /// The block that was offered to the loudspeaker last.
+    private struct Pending {
+        var segment: PlayoutSegmentID?
+        /// The voice in it, while that is measured.
+        var voice: [Int16] = []
+        /// How much of each sound is in it.
+        var sounds: [Int: Int] = [:]
+    }
+
     private let speakerRate: Int
     private var clock: PlayoutClock
     private var voice: [VoiceRun] = []
@@ -58,16 +67,19 @@ struct PlaybackMixer {
     private var sounds: [SoundRun] = []
     /// Cuts under way; nothing is written meanwhile, so that what goes on after a cut follows it.
     private var cuts = 0
-    private var pending: (segment: PlayoutSegmentID?, sounds: [Int: Int], frames: Int) = (nil, [:], 0)
+    private var pending = Pending()
     private var gain = fullGain
     private var audible: (segment: PlayoutSegmentID, heardMs: Int64)?
     /// Segments that were queued since everything had last been heard.
     private var liveSegments: [PlayoutSegmentID] = []
     private var told: [PlaybackEvent] = []
+    private var levels: PlayoutLevels
+    private var isMetered = false
 
     init(speakerRate: Int) throws(AudioFormatError) {
         self.speakerRate = speakerRate
         clock = try PlayoutClock(speakerRate: speakerRate, providerRate: RealtimeAudio.sampleRate)
+        levels = PlayoutLevels(speakerRate: speakerRate)
     }
 }
 
@@ -126,6 +138,7 @@ extension PlaybackMixer {
         guard count > 0 else { return nil }
         let ducked = sounds.contains { $0.ducks && $0.next < $0.samples.count }
         var block = faded(voiceBlock, count: count, to: ducked ? Self.duckedGain : Self.fullGain)
+        let audibleVoice = isMetered && segment != nil ? block : []
         var parts: [Int: Int] = [:]
         for index in sounds.indices where sounds[index].next < sounds[index].samples.count {
             let frames = min(count, sounds[index].samples.count - sounds[index].next)
@@ -135,7 +148,7 @@ extension PlaybackMixer {
             }
             parts[index] = frames
         }
-        pending = (segment, parts, count)
+        pending = Pending(segment: segment, voice: audibleVoice, sounds: parts)
         return block
     }
 
@@ -144,6 +157,8 @@ extension PlaybackMixer {
         let start = clock.writtenFrames
         if let segment = pending.segment {
             voice[0].ready.removeFirst(min(frames, voice[0].ready.count))
+            let voice = pending.voice
+            levels.add(voice.span.extracting(first: frames), at: start)
             clock.audioWritten(segment, frames: frames, at: now)
         } else {
             clock.audioWritten(nil, frames: frames, at: now)
@@ -155,7 +170,7 @@ extension PlaybackMixer {
                 sounds[index].endFrame = start + Int64(min(part, frames))
             }
         }
-        pending = (nil, [:], 0)
+        pending = Pending()
         dropFinishedVoice()
     }
 
@@ -256,6 +271,18 @@ extension PlaybackMixer {
         clock.statuses(ofResponse: responseID, at: now)
     }
 
+    /// Whether the voice that is written from now on is measured.
+    mutating func setMetered(_ isMetered: Bool, at now: MonotonicTime) {
+        guard isMetered != self.isMetered else { return }
+        self.isMetered = isMetered
+        if isMetered { levels.begin(written: clock.writtenFrames, heard: clock.frame(at: now)) }
+    }
+
+    /// How loud the voice was that was heard since the last call, 0…1; nil where it was not measured.
+    mutating func takeLevel(at now: MonotonicTime) -> Float? {
+        isMetered ? levels.take(heardThrough: clock.frame(at: now)) : nil
+    }
+
     /// What became audible or ended since the last call.
     mutating func takeEvents(at now: MonotonicTime) -> [PlaybackEvent] {
         followAudible(at: now, step: Self.progressStep)
@@ -321,7 +348,7 @@ extension PlaybackMixer {
 
     private mutating func begin() {
         cuts += 1
-        pending = (nil, [:], 0)
+        pending = Pending()
         clock.flushBegan()
     }
 
@@ -329,6 +356,7 @@ extension PlaybackMixer {
     /// each segment that was queued since everything had last been heard.
     mutating func endCut(at position: PlaybackPosition, now: MonotonicTime) -> [PlayoutSegmentStatus] {
         clock.flushCompleted(position, at: now)
+        levels.skip(to: clock.frame(at: now))
         cuts = max(0, cuts - 1)
         let heard = liveSegments.compactMap { clock.status(of: $0, at: now) }
         audible = nil

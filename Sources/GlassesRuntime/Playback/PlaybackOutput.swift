@@ -27,6 +27,8 @@ final class PlaybackOutput: Sendable {
 
     private let storage = Mutex(Storage())
     private let operations = OperationChain()
+    /// How many want to know how loud the voice is.
+    private let meters = Atomic<Int>(0)
     private let clock: ClockPort
     private let events: EventLog
     private let recorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
@@ -48,6 +50,18 @@ final class PlaybackOutput: Sendable {
 
     /// Whether audio of the assistant's voice is still to be heard.
     var isVoiceLive: Bool { storage.withLock { $0.mixer?.isVoiceLive ?? false } }
+
+    /// Somebody wants to know how loud the voice is; ends with ``removeMeter()``.
+    func addMeter() {
+        meters.add(1, ordering: .relaxed)
+        storage.withLock { pump(&$0) }
+    }
+
+    /// The counterpart of ``addMeter()``; any thread, takes no lock.
+    func removeMeter() { meters.subtract(1, ordering: .relaxed) }
+
+    /// How loud the voice was since the last call, 0…1; nil where it was not measured.
+    func takeLevel() -> Float? { storage.withLock { $0.mixer?.takeLevel(at: clock.now()) } }
 
     /// Sets who hears of the assistant's voice; one at a time. It must not block.
     func setListener(_ listener: (@Sendable (PlaybackEvent) -> Void)?) {
@@ -175,6 +189,7 @@ final class PlaybackOutput: Sendable {
     private func pump(_ storage: inout Storage) {
         guard storage.isOpen, let port = storage.port, storage.mixer != nil else { return }
         let now = clock.now()
+        storage.mixer?.setMetered(meters.load(ordering: .relaxed) > 0, at: now)
         while let block = storage.mixer?.nextBlock(at: now, room: port.writableFrames), !block.isEmpty {
             let taken = port.write(block[...])
             storage.mixer?.blockWritten(frames: taken, at: now)

@@ -60,6 +60,8 @@ final class LiveSession: AssistantSession {
 
     func cancelSpeak() async { _ = await driver.perform(.cancelSpeak) }
 
+    func audioLevels() -> AsyncStream<Float> { driver.levels.subscribe() }
+
     func conversationHistory(limit: Int) -> [Turn] { driver.history.newest(limit) }
 
     func clearHistory() {

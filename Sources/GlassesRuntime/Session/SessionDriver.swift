@@ -28,6 +28,7 @@ actor SessionDriver {
     nonisolated let settings: SessionSettings
     nonisolated let mailbox = SessionMailbox()
     nonisolated let uplink = Uplink()
+    nonisolated let levels: AudibleLevels
     /// The model that the session has, as far as it is known.
     nonisolated let model: Mutex<String?>
 
@@ -66,6 +67,7 @@ actor SessionDriver {
         self.onRelease = onRelease
         settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
         model = Mutex(settings.machine.defaultModel)
+        levels = AudibleLevels(output: ports.output, clock: ports.clock)
         preparer = PicturePreparer(ports: ports.pictures, followsLinks: ports.connector.pictures == .seen)
         keeper = Self.makeKeeper(config, ports)
         history = PublishedHistory(cap: settings.machine.historyCap)
@@ -85,6 +87,7 @@ actor SessionDriver {
     /// A driver that is dropped without a stop leaves nothing running or open.
     deinit {
         mailbox.finish()
+        levels.finish()
         uplink.stop()
         running.cancelAll()
         for task in Array(attempts.values) + Array(readers.values) { task.cancel() }
@@ -167,10 +170,14 @@ extension SessionDriver {
         case .hook(let action): start(action)
         case .picture(let action): start(action)
         case .memory(let action): start(action)
-        case .enter(let state): self.state.set(state)
+        case .enter(let state):
+            self.state.set(state)
+            if state == .stopped { levels.finish() }
         case .notify(let event):
             if case .sessionStarted(_, let name, _) = event { model.withLock { $0 = name } }
+            if event == .assistantAudioFinished { levels.end() }
             ports.events.emit(.assistant(event))
+            if event == .assistantAudioStarted { levels.begin() }
         case .publishHistory(let turns): history.publish(turns)
         case .finish(let operation, let outcome): waiting.removeValue(forKey: operation)?.resume(returning: outcome)
         case .releaseSlot: onRelease()
