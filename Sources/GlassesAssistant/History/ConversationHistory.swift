@@ -72,13 +72,17 @@ public struct ConversationHistory: Sendable, Hashable {
     }
 
     /// Sets the words of the user's item.
-    mutating func setUserText(_ id: String, _ text: String) {
-        change(id) { if case .user(_, let isKnown) = $0.content { $0.content = .user(text: text, isKnown: isKnown) } }
+    mutating func setUserText(_ id: String, _ text: String, _ verdicts: inout TextVerdicts) {
+        change(id, &verdicts) {
+            if case .user(_, let isKnown) = $0.content { $0.content = .user(text: text, isKnown: isKnown) }
+        }
     }
 
     /// Sets the words of an answer's item.
-    mutating func setAssistantText(_ id: String, words: String, heard: String, wasCut: Bool) {
-        change(id) {
+    mutating func setAssistantText(
+        _ id: String, words: String, heard: String, wasCut: Bool, _ verdicts: inout TextVerdicts
+    ) {
+        change(id, &verdicts) {
             if case .assistant = $0.content { $0.content = .assistant(words: words, heard: heard, wasCut: wasCut) }
         }
     }
@@ -181,11 +185,11 @@ public struct ConversationHistory: Sendable, Hashable {
         revision += 1
     }
 
-    private mutating func change(_ id: String, _ body: (inout Entry) -> Void) {
+    private mutating func change(_ id: String, _ verdicts: inout TextVerdicts, _ body: (inout Entry) -> Void) {
         guard let index = index(of: id) else { return }
         let before = entries[index]
         body(&entries[index])
-        guard entries[index] != before else { return }
+        guard verdicts.flag(.wordsChanged, entries[index] != before) else { return }
         trim()
         revision += 1
     }

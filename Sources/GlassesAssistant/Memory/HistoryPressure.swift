@@ -1,7 +1,7 @@
 import GlassesDomain
 
 /// One summary of a part of the conversation; the machine numbers them.
-public struct CompactionID: Sendable, Hashable {
+public struct CompactionID: Sendable, Hashable, Codable {
     /// The machine's number.
     public let number: Int
     /// The compaction with this number.
@@ -9,7 +9,7 @@ public struct CompactionID: Sendable, Hashable {
 }
 
 /// What becomes of a history that grows towards its cap.
-public enum CompactionPlan: Sendable, Hashable {
+public enum CompactionPlan: Sendable, Hashable, Codable {
     /// The oldest turns are forgotten at the cap.
     case forget
     /// The older half becomes one summary.

@@ -36,6 +36,7 @@ struct MemoryNotes: Sendable, Hashable {
         }
         guard new.count >= least, !new.isEmpty else { return [] }
         told.formUnion(new.map(\.id))
-        return new.compactMap(ConversationHistory.turn(of:)).filter { ConversationSummary.text(of: $0) == nil }
+        return new.filter { if case .summary = $0.content { false } else { true } }
+            .compactMap(ConversationHistory.turn(of:))
     }
 }

@@ -22,7 +22,7 @@ extension SessionPicture: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 /// Why a picture cannot be sent.
-public struct PictureRefusal: Error, Sendable, Hashable {
+public struct PictureRefusal: Error, Sendable, Hashable, Codable {
     /// The machine code: `include_image_unsupported_uri`, `picture_too_large`, `picture_undecodable` or a coder's own.
     public var code: String
     /// One sentence with the next step; never holds the picture or its path.

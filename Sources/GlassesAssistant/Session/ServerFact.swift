@@ -1,5 +1,5 @@
 /// What the provider reports of its session; nil where the event does not say.
-public struct ServerSessionFacts: Sendable, Hashable {
+public struct ServerSessionFacts: Sendable, Hashable, Codable {
     /// The model in use.
     public var model: String?
     /// The voice in use.
@@ -25,7 +25,7 @@ public struct ServerSessionFacts: Sendable, Hashable {
 }
 
 /// What kind of item was added to the conversation.
-public enum ServerItemKind: Sendable, Hashable {
+public enum ServerItemKind: Sendable, Hashable, Codable {
     case userMessage
     case assistantMessage
     case functionCall
@@ -34,7 +34,7 @@ public enum ServerItemKind: Sendable, Hashable {
 }
 
 /// How an answer ended by the provider's word.
-public enum AnswerStatus: Sendable, Hashable {
+public enum AnswerStatus: Sendable, Hashable, Codable {
     case completed
     case cancelled
     case incomplete(reason: String?)
@@ -44,7 +44,7 @@ public enum AnswerStatus: Sendable, Hashable {
 /// A server event as far as the session cares, free of the wire's form.
 ///
 /// The driver maps GA and beta names onto these and gives empty strings for nothing; unknown events are not mapped.
-public enum ServerFact: Sendable, Hashable {
+public enum ServerFact: Sendable, Hashable, Codable {
     /// `session.created`.
     case sessionCreated(ServerSessionFacts)
     /// `session.updated`.

@@ -26,7 +26,7 @@ public struct SessionActions: Sendable, Hashable, RandomAccessCollection {
 }
 
 /// One thing for the driver to start.
-public enum SessionAction: Sendable, Hashable {
+public enum SessionAction: Sendable, Hashable, Encodable {
     /// Send a command on a connection's control lane, in order. A refused send is that connection's end and needs no report of its own.
     case send(SessionCommand, on: ConnectionID)
     /// Work of the playout queue.
@@ -60,13 +60,13 @@ public enum SessionAction: Sendable, Hashable {
 }
 
 /// How a call of the app ended.
-public enum OperationOutcome: Sendable, Hashable {
+public enum OperationOutcome: Sendable, Hashable, Encodable {
     case succeeded
     case failed(SessionFailure)
 }
 
 /// Why a call of the app failed; the comparable form of `AssistantError`.
-public enum SessionFailure: Error, Sendable, Hashable {
+public enum SessionFailure: Error, Sendable, Hashable, Encodable {
     case noApiKey
     case sessionEnded
     case notReady
@@ -86,7 +86,7 @@ public enum SessionFailure: Error, Sendable, Hashable {
 }
 
 /// A command for the provider, free of the wire's form. `eventID` goes out as `event_id`, so that an error can name it.
-public enum SessionCommand: Sendable, Hashable {
+public enum SessionCommand: Sendable, Hashable, Encodable {
     /// `session.update` with instructions, tools, voice, formats and turn detection of the app's configuration.
     case updateSession(eventID: String)
     /// `conversation.item.create` at the end of the conversation.
@@ -106,7 +106,7 @@ public enum SessionCommand: Sendable, Hashable {
 }
 
 /// An item that the client puts into a conversation.
-public enum ConversationItem: Sendable, Hashable {
+public enum ConversationItem: Sendable, Hashable, Encodable {
     /// A user message with one `input_text` part.
     case userText(id: String, text: String)
     /// A user message with one `input_audio` part: the audio that ``MicrophoneAction/commitUtterance(itemID:endMs:)`` kept under
@@ -134,7 +134,7 @@ public enum ConversationItem: Sendable, Hashable {
 }
 
 /// How closely a model should look at a picture.
-public enum PictureDetail: String, Sendable, Hashable, CaseIterable {
+public enum PictureDetail: String, Sendable, Hashable, CaseIterable, Encodable {
     /// As it finds right.
     case auto
     /// At a glance: what a frame of video is worth.
@@ -142,7 +142,7 @@ public enum PictureDetail: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a `response.create` asks for; nil members are left out of the event.
-public struct AnswerRequest: Sendable, Hashable {
+public struct AnswerRequest: Sendable, Hashable, Encodable {
     /// Whether the answer stays out of the conversation (`conversation: "none"`).
     public var isOutOfBand: Bool
     /// The whole context of the answer instead of the conversation (`input`).
@@ -170,7 +170,7 @@ public struct AnswerRequest: Sendable, Hashable {
 }
 
 /// Work of the playout queue.
-public enum PlaybackAction: Sendable, Hashable {
+public enum PlaybackAction: Sendable, Hashable, Encodable {
     /// Append the samples of the audio fact just applied to this segment. Audio without this action is dropped by the driver.
     case playReceivedAudio(SegmentID)
     /// Cut everything queued so far; answered by ``SessionInput/flushCompleted(_:heard:)``. Audio that comes later is kept.
@@ -178,7 +178,7 @@ public enum PlaybackAction: Sendable, Hashable {
 }
 
 /// Work of the tool executor.
-public enum ToolAction: Sendable, Hashable {
+public enum ToolAction: Sendable, Hashable, Encodable {
     /// Run the body of a registered tool in a task of its own; the arguments fit its schema.
     case run(callID: String, name: String, arguments: JSONValue)
     /// Cancel the task of a call. Its body still reports its end whenever that comes.
@@ -186,7 +186,7 @@ public enum ToolAction: Sendable, Hashable {
 }
 
 /// Work on connections.
-public enum ConnectionAction: Sendable, Hashable {
+public enum ConnectionAction: Sendable, Hashable, Encodable {
     /// Open a connection; answered by exactly one of `connectionOpened` and `connectionFailed` within 10 s.
     case open(ConnectionID)
     /// Close it with 1000, or abandon the attempt. Of an open one `connectionClosed` follows; of an abandoned attempt
@@ -197,7 +197,7 @@ public enum ConnectionAction: Sendable, Hashable {
 }
 
 /// Work on timers.
-public enum TimerAction: Sendable, Hashable {
+public enum TimerAction: Sendable, Hashable, Encodable {
     /// Report `timerFired` at the given moment or right after; replaces a timer with the same name.
     case schedule(SessionTimer, at: MonotonicTime)
     /// Forget the timer.
@@ -208,7 +208,7 @@ public enum TimerAction: Sendable, Hashable {
 ///
 /// As long as the microphone is open the driver remembers the last seconds that it captured, so that the utterance under way can
 /// be kept: ``keepUtterance(startMs:)``.
-public enum MicrophoneAction: Sendable, Hashable {
+public enum MicrophoneAction: Sendable, Hashable, Encodable {
     /// Begin capture.
     case open
     /// End capture, release the device and forget all audio that was kept.
@@ -228,7 +228,7 @@ public enum MicrophoneAction: Sendable, Hashable {
 }
 
 /// Work on app hooks.
-public enum HookAction: Sendable, Hashable {
+public enum HookAction: Sendable, Hashable, Encodable {
     /// Run the hook in a task of its own; answered by ``SessionInput/hookEnded(_:errorMessage:)``.
     case run(SessionHook)
     /// Cancel whatever hooks are running.
@@ -236,7 +236,7 @@ public enum HookAction: Sendable, Hashable {
 }
 
 /// Work on pictures.
-public enum PictureAction: Sendable, Hashable {
+public enum PictureAction: Sendable, Hashable, Encodable {
     /// Read and scale the picture that came with this call; answered by ``SessionInput/pictureReady(_:_:)`` or
     /// ``SessionInput/pictureFailed(_:_:)``.
     case prepare(OperationID, PicturePurpose)
@@ -245,7 +245,7 @@ public enum PictureAction: Sendable, Hashable {
 }
 
 /// Work on what is remembered, in this conversation and beyond it.
-public enum MemoryAction: Sendable, Hashable {
+public enum MemoryAction: Sendable, Hashable, Encodable {
     /// Make these turns shorter; answered by ``SessionInput/historySummarised(_:_:)``, ``SessionInput/historyCompacted(_:_:)`` or
     /// ``SessionInput/compactionFailed(_:)``.
     case compact(CompactionID, [Turn])
@@ -258,7 +258,7 @@ public enum MemoryAction: Sendable, Hashable {
 }
 
 /// What a picture is for, which decides how big it is sent.
-public enum PicturePurpose: Sendable, Hashable {
+public enum PicturePurpose: Sendable, Hashable, Encodable {
     /// Something to ask about.
     case still
     /// A frame of live video.
@@ -274,7 +274,7 @@ public enum PicturePurpose: Sendable, Hashable {
 }
 
 /// Something for the log: never fatal, never holds what was said.
-public enum SessionDiagnostic: Sendable, Hashable {
+public enum SessionDiagnostic: Sendable, Hashable, Encodable {
     /// A tool answered after its call had ended; the result was dropped.
     case lateToolResult(callID: String, name: String)
     /// A cancelled tool body still runs and keeps its thread.

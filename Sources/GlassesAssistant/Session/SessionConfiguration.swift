@@ -1,7 +1,7 @@
 import GlassesDomain
 
 /// How the session greets after its first wake.
-public enum GreetingPlan: Sendable, Hashable {
+public enum GreetingPlan: Sendable, Hashable, Codable {
     case none
     /// Ask the provider to greet by this directive, inside the conversation.
     case compose(directive: String)
@@ -16,7 +16,7 @@ public enum GreetingPlan: Sendable, Hashable {
 }
 
 /// How the words of a spoken answer arrive in relation to their audio.
-public enum TranscriptPacing: Sendable, Hashable {
+public enum TranscriptPacing: Sendable, Hashable, Codable {
     /// Anywhere in the course of the answer: position in the text is taken in proportion to the audio.
     case continuous
     /// Each delta is a sentence and comes before its audio (the embedded pipeline): the proportion holds inside one sentence.
@@ -24,7 +24,7 @@ public enum TranscriptPacing: Sendable, Hashable {
 }
 
 /// Everything about a session that does not change while it lives.
-public struct SessionConfiguration: Sendable, Hashable {
+public struct SessionConfiguration: Sendable, Hashable, Codable {
     /// The provider's name in `sessionStarted`.
     public var providerName = "embedded"
     /// The model named in `sessionStarted` when the provider does not say; nil when unknown.

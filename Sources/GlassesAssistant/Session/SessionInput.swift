@@ -1,7 +1,7 @@
 import GlassesDomain
 
 /// One call of the app that waits for its ending; the driver numbers them, no number is used twice in a session.
-public struct OperationID: Sendable, Hashable {
+public struct OperationID: Sendable, Hashable, Codable {
     /// The driver's number.
     public let number: Int
     /// The operation with this number.
@@ -9,7 +9,7 @@ public struct OperationID: Sendable, Hashable {
 }
 
 /// One attempt at a connection and the connection that may come of it; the machine numbers them.
-public struct ConnectionID: Sendable, Hashable {
+public struct ConnectionID: Sendable, Hashable, Codable {
     /// The machine's number.
     public let number: Int
     /// The connection with this number.
@@ -17,7 +17,7 @@ public struct ConnectionID: Sendable, Hashable {
 }
 
 /// One order to cut playback; the machine numbers them.
-public struct FlushID: Sendable, Hashable {
+public struct FlushID: Sendable, Hashable, Codable {
     /// The machine's number.
     public let number: Int
     /// The flush with this number.
@@ -25,7 +25,7 @@ public struct FlushID: Sendable, Hashable {
 }
 
 /// The audio of one content part of one answer's item: what the playout queue keeps apart.
-public struct SegmentID: Sendable, Hashable {
+public struct SegmentID: Sendable, Hashable, Codable {
     /// The answer.
     public var responseID: String
     /// The item of the conversation.
@@ -42,7 +42,7 @@ public struct SegmentID: Sendable, Hashable {
 }
 
 /// How much of a segment has left the loudspeaker, by the playout clock.
-public struct HeardPosition: Sendable, Hashable {
+public struct HeardPosition: Sendable, Hashable, Codable {
     /// The segment.
     public var segment: SegmentID
     /// Whole milliseconds heard, rounded down; the machine limits them to what was received.
@@ -56,7 +56,7 @@ public struct HeardPosition: Sendable, Hashable {
 }
 
 /// What the app asked the session to do.
-public enum SessionOperation: Sendable, Hashable {
+public enum SessionOperation: Sendable, Hashable, Codable {
     /// Start. The driver has claimed the client's one slot for this session before (or fails the call with `alreadyActive`).
     case start
     /// Wake up. As for ``start``, the driver claims the slot first; it is this session's unless a failed start gave it back.
@@ -80,7 +80,7 @@ public enum SessionOperation: Sendable, Hashable {
 }
 
 /// Why the device went away.
-public enum DeviceLossReason: Sendable, Hashable {
+public enum DeviceLossReason: Sendable, Hashable, Codable {
     /// The link dropped; it may come back within ``SessionConfiguration/deviceReturnLimit``.
     case dropped
     /// The user folded the glasses: the session sleeps at once.
@@ -90,13 +90,13 @@ public enum DeviceLossReason: Sendable, Hashable {
 }
 
 /// Which app hook is meant.
-public enum SessionHook: Sendable, Hashable {
+public enum SessionHook: Sendable, Hashable, Codable {
     case onWake
     case onSleep
 }
 
 /// What happened to a session: the only way in which its machine learns anything.
-public enum SessionInput: Sendable, Hashable {
+public enum SessionInput: Sendable, Hashable, Codable {
     /// The app called. Answered by exactly one ``SessionAction/finish(_:_:)`` with the same id, now or later.
     case operationRequested(OperationID, SessionOperation)
     /// The app edited the local history; the provider's conversation follows at the next replay.
@@ -168,7 +168,7 @@ public enum SessionInput: Sendable, Hashable {
 }
 
 /// The waits of a session, each of which is at most once under way.
-public enum SessionTimer: Sendable, Hashable {
+public enum SessionTimer: Sendable, Hashable, Codable {
     /// Nothing happened for the silence time-out.
     case silence
     /// The next connection attempt.

@@ -152,7 +152,7 @@ extension SessionMachine {
             let parts = life.parts.filter { $0.segment.itemID == itemID }
             history.setAssistantText(
                 itemID, words: parts.map(\.text).joined(),
-                heard: parts.map { heard[$0.segment] ?? "" }.joined(), wasCut: wasCut(parts))
+                heard: parts.map { heard[$0.segment] ?? "" }.joined(), wasCut: wasCut(parts), &verdicts)
         }
     }
 }

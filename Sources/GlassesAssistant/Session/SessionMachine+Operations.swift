@@ -277,7 +277,7 @@ extension SessionMachine {
             return
         }
         wasTouched = true
-        guard !phrases.matches(text) else {
+        guard !verdicts.flag(.sleepPhrase, phrases.matches(text)) else {
             // As a spoken one, it is dealt with: kept, it would be answered at the next wake.
             notify(.userSpoke(transcript: text))
             finish(id, .succeeded)

@@ -94,10 +94,10 @@ extension SessionMachine {
         if !history.contains(itemID) {
             history.place(itemID, after: nil, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
         }
-        history.setUserText(itemID, words)
+        history.setUserText(itemID, words, &verdicts)
         notify(.userSpoke(transcript: words))
         callOffTools(by: words)
-        if phrases.matches(words) {
+        if verdicts.flag(.sleepPhrase, phrases.matches(words)) {
             // Dealt with: replayed at the next wake, it would be answered then.
             history.remove(itemID)
             sleepByItself(.requested)

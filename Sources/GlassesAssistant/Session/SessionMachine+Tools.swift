@@ -9,7 +9,7 @@ extension SessionMachine {
         }
         changeAnswer(responseID, .callCompleted(itemID: itemID))
         if !ledger.knows(callID) {
-            let text = Self.argumentsJSON(arguments)
+            let text = argumentsJSON(arguments)
             let content = ConversationHistory.Content.call(callID: callID, name: name, arguments: text, isKnown: true)
             history.place(itemID, after: nil, content: content, timestampMs: timestampMs)
         }
@@ -17,13 +17,13 @@ extension SessionMachine {
     }
 
     /// What history keeps is always JSON: no arguments are an empty object, broken ones a string.
-    private static func argumentsJSON(_ text: String) -> String {
-        let parsed = ToolLedger.parse(text)
+    private mutating func argumentsJSON(_ text: String) -> String {
+        let parsed = ToolLedger.parse(text, &verdicts)
         return parsed.problem == nil && !text.allSatisfy(\.isWhitespace) ? text : parsed.value.jsonText
     }
 
     mutating func applyLedger(_ input: ToolLedgerInput) {
-        for action in ledger.apply(input, at: now) {
+        for action in ledger.apply(input, at: now, verdicts: &verdicts) {
             switch action {
             case .announce(let callID, let name, let arguments):
                 notify(.toolCalled(name: name, args: arguments, callId: callID))
@@ -49,7 +49,7 @@ extension SessionMachine {
 
     /// The user's words may call off what runs.
     mutating func callOffTools(by words: String) {
-        if cancelPhrases.isWhole(words) { applyLedger(.calledOff) }
+        if verdicts.flag(.cancelPhrase, cancelPhrases.isWhole(words)) { applyLedger(.calledOff) }
     }
 
     /// A result is a fact: it enters the history and the conversation whatever the user does meanwhile.

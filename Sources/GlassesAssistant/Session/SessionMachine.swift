@@ -145,9 +145,10 @@ public struct SessionMachine: Sendable, Hashable {
     private(set) var publishedRevision = 0
     private var publishedTurns: [Turn] = []
 
-    /// The input's moment and the actions so far; only meaningful inside ``apply(_:at:)``.
+    /// The input's moment, the actions so far and what was found out about texts; only meaningful inside ``apply(_:at:)``.
     var now = MonotonicTime.zero
     var actions = SessionActions()
+    var verdicts = TextVerdicts()
 
     /// A session in `idle`.
     public init(configuration: SessionConfiguration) {
@@ -173,6 +174,17 @@ public struct SessionMachine: Sendable, Hashable {
 
     /// Applies a fact and returns what the driver has to start now, in this order.
     public mutating func apply(_ input: SessionInput, at now: MonotonicTime) -> SessionActions {
+        var verdicts = TextVerdicts()
+        return apply(input, at: now, verdicts: &verdicts)
+    }
+
+    /// Applies a fact and returns what the driver has to start now, in this order. What was found out about texts is in `verdicts`,
+    /// or taken from there, when they are those of a record.
+    public mutating func apply(
+        _ input: SessionInput, at now: MonotonicTime, verdicts: inout TextVerdicts
+    ) -> SessionActions {
+        swap(&self.verdicts, &verdicts)
+        defer { swap(&self.verdicts, &verdicts) }
         self.now = now
         actions = SessionActions()
         wasTouched = false
@@ -294,7 +306,7 @@ public struct SessionMachine: Sendable, Hashable {
         guard history.revision != publishedRevision else { return }
         publishedRevision = history.revision
         let turns = history.turns
-        guard turns != publishedTurns else { return }
+        guard verdicts.flag(.turnsChanged, turns != publishedTurns) else { return }
         publishedTurns = turns
         act(.publishHistory(turns))
     }

@@ -21,17 +21,23 @@ struct ToolConsents: Sendable, Hashable {
     private var questions: [Question] = []
 
     /// Takes an agreement: true when the user was asked about exactly this call, and what they said last followed the question.
-    mutating func take(_ name: String, _ arguments: JSONValue, at now: MonotonicTime) -> Bool {
+    mutating func take(
+        _ name: String, _ arguments: JSONValue, at now: MonotonicTime, _ verdicts: inout TextVerdicts
+    ) -> Bool {
         questions.removeAll { $0.askedAt.duration(to: now) > Self.lifetime }
         let index = questions.firstIndex { $0.name == name && $0.arguments == arguments && $0.isAnswered }
-        guard let index else { return false }
+        guard let index = verdicts.place(.consentGiven, index), questions.indices.contains(index) else { return false }
         questions.remove(at: index)
         return true
     }
 
     /// The user is asked about a call from now on; a question that stands already is not renewed.
-    mutating func ask(_ name: String, _ arguments: JSONValue, in responseID: String, at now: MonotonicTime) {
-        guard !questions.contains(where: { $0.name == name && $0.arguments == arguments }) else { return }
+    mutating func ask(
+        _ name: String, _ arguments: JSONValue, in responseID: String, at now: MonotonicTime,
+        _ verdicts: inout TextVerdicts
+    ) {
+        let isAsked = questions.contains { $0.name == name && $0.arguments == arguments }
+        guard !verdicts.flag(.consentAsked, isAsked) else { return }
         questions.append(Question(name: name, arguments: arguments, responseID: responseID, askedAt: now))
         if questions.count > Self.limit { questions.removeFirst() }
     }

@@ -1,9 +1,9 @@
 import GlassesDomain
 
 /// What the machine needs to know of a registered tool.
-public struct ToolFacts: Sendable, Hashable {
+public struct ToolFacts: Sendable, Hashable, Codable {
     /// Who carries out a call.
-    public enum Role: Sendable, Hashable {
+    public enum Role: Sendable, Hashable, Codable {
         /// A body that the driver runs.
         case body
         /// The ledger: it cancels running calls.

@@ -113,9 +113,17 @@ public struct ToolLedger: Sendable, Hashable {
 
     /// Applies a fact.
     public mutating func apply(_ input: ToolLedgerInput, at now: MonotonicTime) -> [ToolLedgerAction] {
+        var verdicts = TextVerdicts()
+        return apply(input, at: now, verdicts: &verdicts)
+    }
+
+    /// Applies a fact; what is found out about texts is in `verdicts`, or taken from there.
+    mutating func apply(
+        _ input: ToolLedgerInput, at now: MonotonicTime, verdicts: inout TextVerdicts
+    ) -> [ToolLedgerAction] {
         switch input {
         case .called(let responseID, let callID, let name, let arguments):
-            call(callID, of: responseID, name: name, arguments: arguments, at: now)
+            call(callID, of: responseID, name: name, arguments: arguments, at: now, &verdicts)
         case .answerEnded(let responseID): endAnswer(responseID)
         case .silenced: changeRounds { $0.wantsFollowUp = false }
         case .interrupted: changeRounds { $0.isAudibleTurn = false }
@@ -134,31 +142,34 @@ public struct ToolLedger: Sendable, Hashable {
     }
 
     private mutating func call(
-        _ callID: String, of responseID: String, name: String, arguments text: String, at now: MonotonicTime
+        _ callID: String, of responseID: String, name: String, arguments text: String, at now: MonotonicTime,
+        _ verdicts: inout TextVerdicts
     ) -> [ToolLedgerAction] {
         guard !known.contains(callID) else { return [.diagnose(.repeatedCall(callID: callID))] }
         known.insert(callID)
         rounds[responseID, default: Round()].open.insert(callID)
         rounds[responseID, default: Round()].all.append(callID)
         running[callID] = Call(name: name, responseID: responseID, start: now)
-        let parsed = Self.parse(text)
+        let parsed = Self.parse(text, &verdicts)
         var actions: [ToolLedgerAction] = [.announce(callID: callID, name: name, arguments: parsed.value)]
-        guard let tool = tools[name] else {
+        guard verdicts.flag(.toolKnown, tools[name] != nil), let tool = tools[name] else {
             return actions + end(callID, output: unknownTool(name), isError: true, at: now)
         }
-        if let problem = parsed.problem ?? ToolArgumentCheck.problem(in: parsed.value, schema: tool.schema) {
+        let misfit = parsed.problem ?? ToolArgumentCheck.problem(in: parsed.value, schema: tool.schema)
+        if let problem = verdicts.sentence(.argumentsProblem, misfit) {
             let output = "\(name) was not run: \(problem). Correct the arguments and call it again."
             return actions + end(callID, output: output, isError: true, at: now)
         }
-        if tool.role == .cancelsCalls { return actions + cancelByModel(callID, parsed.value, at: now) }
+        if tool.role == .cancelsCalls { return actions + cancelByModel(callID, parsed.value, at: now, &verdicts) }
         // The call itself is already among the running ones.
         guard running.count + overdue.count <= places else {
             let output = "\(name) was not run: busy, \(Self.count(places)) running. Try again later."
             return actions + end(callID, output: output, isError: true, at: now)
         }
-        if tool.policy.needsConfirmation, !consents.take(name, parsed.value, at: now) {
-            consents.ask(name, parsed.value, in: responseID, at: now)
-            return actions + end(callID, output: Self.confirmation(of: name, parsed.value), isError: true, at: now)
+        if tool.policy.needsConfirmation, !consents.take(name, parsed.value, at: now, &verdicts) {
+            consents.ask(name, parsed.value, in: responseID, at: now, &verdicts)
+            let sentence = verdicts.sentence(.consentSentence, Self.confirmation(of: name, parsed.value)) ?? ""
+            return actions + end(callID, output: sentence, isError: true, at: now)
         }
         actions.append(.run(callID: callID, name: name, arguments: parsed.value))
         actions.append(.schedule(.toolTimeout(callID: callID), after: tool.timeout))
@@ -173,7 +184,13 @@ public struct ToolLedger: Sendable, Hashable {
     }
 
     /// Empty text means no arguments. The parser's reason never quotes the text.
-    static func parse(_ text: String) -> (value: JSONValue, problem: String?) {
+    static func parse(_ text: String, _ verdicts: inout TextVerdicts) -> (value: JSONValue, problem: String?) {
+        let parsed = parse(text)
+        let value = verdicts.verdict(on: .argumentsValue, parsed.value)
+        return (value, verdicts.sentence(.argumentsFault, parsed.problem))
+    }
+
+    private static func parse(_ text: String) -> (value: JSONValue, problem: String?) {
         if text.allSatisfy(\.isWhitespace) { return ([:], nil) }
         do {
             return (try JSONValue(jsonText: text), nil)
@@ -298,10 +315,10 @@ public struct ToolLedger: Sendable, Hashable {
 
     /// The model calls off a tool by its name, or all of them.
     private mutating func cancelByModel(
-        _ callID: String, _ arguments: JSONValue, at now: MonotonicTime
+        _ callID: String, _ arguments: JSONValue, at now: MonotonicTime, _ verdicts: inout TextVerdicts
     ) -> [ToolLedgerAction] {
         let wanted = arguments["name"]?.stringValue
-        let found = cancelRunning { wanted == nil || $0 == wanted }
+        let found = verdicts.names(.callsNamed, cancelRunning { wanted == nil || $0 == wanted })
         let names = found.compactMap { running[$0]?.name }
         var actions: [ToolLedgerAction] = []
         for id in found { actions += cancel(id, running[id], because: "the user called it off", at: now) }

@@ -1,5 +1,5 @@
 /// Why a session ended.
-public enum EndReason: String, Sendable, Hashable, CaseIterable {
+public enum EndReason: String, Sendable, Hashable, CaseIterable, Codable {
     /// The app called `stop()`.
     case user
     /// The connection was refused for good, or could not be restored.
@@ -9,7 +9,7 @@ public enum EndReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why a session connected anew.
-public enum ReconnectReason: String, Sendable, Hashable, CaseIterable {
+public enum ReconnectReason: String, Sendable, Hashable, CaseIterable, Codable {
     /// A planned change of connection at a quiet moment.
     case proactiveCadence = "proactivecadence"
     /// The provider's longest session was about to be reached.
@@ -19,7 +19,7 @@ public enum ReconnectReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What an assistant session reports. Events carry transcripts word for word; treat them as private.
-public enum AssistantEvent: Sendable, Hashable {
+public enum AssistantEvent: Sendable, Hashable, Encodable {
     /// The provider accepted the session; once per wake.
     case sessionStarted(provider: String, model: String?, voice: String?)
     /// The session ended; the last event of a started session, exactly once.

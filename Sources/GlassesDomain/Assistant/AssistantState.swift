@@ -1,5 +1,5 @@
 /// Where an assistant session stands.
-public enum AssistantState: String, Sendable, Hashable, CaseIterable {
+public enum AssistantState: String, Sendable, Hashable, CaseIterable, Codable {
     /// Created, not started.
     case idle
     /// Started and asleep: no connection is open, no microphone sample leaves the process.

@@ -1,7 +1,7 @@
 /// One entry of a conversation's history.
 ///
 /// Assistant text is what the user heard: an answer that was cut ends in ` …`.
-public enum Turn: Sendable, Hashable {
+public enum Turn: Sendable, Hashable, Codable {
     /// What the user said or typed.
     case userText(text: String, timestampMs: Int64)
     /// What the user heard the assistant say.

@@ -22,7 +22,7 @@ public enum UplinkOutcome: Sendable, Hashable {
 }
 
 /// Why a realtime connection ended, or could not be opened.
-public struct ConnectionClosure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConnectionClosure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The HTTP status of a refused handshake; nil when the handshake was accepted or never answered.
     public var httpStatus: Int?
     /// The WebSocket close code (RFC 6455 section 7.4; 1006 when the link dropped); nil before a connection existed.
@@ -75,7 +75,7 @@ public struct RealtimeRequest: Sendable, Hashable {
 }
 
 /// What becomes of pictures at a realtime provider.
-public enum PictureTreatment: Sendable, Hashable, CaseIterable {
+public enum PictureTreatment: Sendable, Hashable, CaseIterable, Codable {
     /// They are passed on to a model, which sees them if it can; links to pictures are followed by the provider.
     case seen
     /// They stay on this machine, which tells their size, brightness and age and recognises nothing; links are not followed.

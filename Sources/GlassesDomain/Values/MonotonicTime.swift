@@ -1,5 +1,5 @@
 /// A moment on the machine's monotonic clock (CLOCK_MONOTONIC), comparable within one boot.
-public struct MonotonicTime: Sendable, Hashable, Comparable {
+public struct MonotonicTime: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since an arbitrary start, the unit of every `t_ns` in the plugin ABI.
     public var nanoseconds: Int64
 

@@ -10,7 +10,9 @@ import Testing
         history.append(.userText(text: "tell me", timestampMs: 1), id: "u")
         history.append(.assistantText(text: "Once", timestampMs: 2), id: "a")
         #expect(notes.take(from: history, least: 1, live: ["a"]) == [.userText(text: "tell me", timestampMs: 1)])
-        history.setAssistantText("a", words: "Once upon a time", heard: "Once upon a time", wasCut: false)
+        var verdicts = TextVerdicts()
+        history.setAssistantText(
+            "a", words: "Once upon a time", heard: "Once upon a time", wasCut: false, &verdicts)
         let rest = notes.take(from: history, least: 1, live: [])
         #expect(rest == [.assistantText(text: "Once upon a time", timestampMs: 2)])
     }

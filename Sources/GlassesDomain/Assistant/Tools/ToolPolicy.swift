@@ -1,5 +1,5 @@
 /// What becomes of a running call when the user says or types something new.
-public enum ToolInterruption: Sendable, Hashable, CaseIterable {
+public enum ToolInterruption: Sendable, Hashable, CaseIterable, Codable {
     /// It goes on, and its result is spoken of when it comes.
     case continues
     /// It goes on and its result is kept for the conversation, but the assistant does not begin to speak of it by itself.
@@ -9,7 +9,7 @@ public enum ToolInterruption: Sendable, Hashable, CaseIterable {
 }
 
 /// How a session treats the calls of a tool.
-public struct ToolPolicy: Sendable, Hashable {
+public struct ToolPolicy: Sendable, Hashable, Codable {
     /// What becomes of a running call when the user goes on; ``ToolInterruption/continues`` by default.
     public var interruption: ToolInterruption
     /// Whether a running call can be called off: by the model through the built-in `cancel_tool`, and by the user through
