@@ -392,7 +392,8 @@ let package = Package(
             name: "MetaDATTests",
             dependencies: [
                 "MetaDATDevice", "MWDATMockDevice", "MWDATCore", "GlassesCore", "GlassesDomain", "GlassesPluginKit",
-                "PeerPhone", "glasses-plugin-host", "glasses-plugin-probe",
+                "PeerPhone", "GlassesPluginConformance", "GlassesPluginHost", "glasses-plugin-validator",
+                "glasses-plugin-host", "glasses-plugin-probe",
             ]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),

@@ -6,17 +6,21 @@ import Synchronization
 final class PluginDisplay: DisplayPort {
     let panel: PanelGeometry
     private let send: @Sendable (TransportCall) async -> RequestTable.Ending
-    private let sink = Mutex<(@Sendable (DisplayEvent) -> Void)?>(nil)
+    private struct Outlet {
+        var sink: (@Sendable (DisplayEvent) -> Void)?
+    }
+
+    private let outlet = Mutex(Outlet())
 
     init(panel: PanelGeometry, send: @escaping @Sendable (TransportCall) async -> RequestTable.Ending) {
         self.panel = panel
         self.send = send
     }
 
-    func onEvent(_ sink: (@Sendable (DisplayEvent) -> Void)?) { self.sink.withLock { $0 = sink } }
+    func onEvent(_ sink: (@Sendable (DisplayEvent) -> Void)?) { outlet.withLock { $0.sink = sink } }
 
     /// The wearer did something.
-    func happened(_ event: DisplayEvent) { sink.withLock { $0 }?(event) }
+    func happened(_ event: DisplayEvent) { outlet.withLock { $0.sink }?(event) }
 
     func show(_ tree: JSONValue) async -> ExtentosResult<Void, TransportError> {
         let text = Array(tree.jsonText.utf8)

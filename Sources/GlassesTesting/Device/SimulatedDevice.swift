@@ -92,7 +92,11 @@ public final class SimulatedMicrophone: MicrophonePort {
     /// Frames per second.
     public let sampleRate: Int
     private let clock: ClockPort
-    private let sink = Mutex<(@Sendable (PCMBlock) -> Void)?>(nil)
+    private struct Outlet {
+        var sink: (@Sendable (PCMBlock) -> Void)?
+    }
+
+    private let outlet = Mutex(Outlet())
 
     init(sampleRate: Int, clock: ClockPort) {
         self.sampleRate = sampleRate
@@ -100,24 +104,24 @@ public final class SimulatedMicrophone: MicrophonePort {
     }
 
     /// Whether somebody listens.
-    public var isOpen: Bool { sink.withLock { $0 != nil } }
+    public var isOpen: Bool { outlet.withLock { $0.sink != nil } }
 
     /// The microphone hears these samples now; false when nobody listens.
     @discardableResult
     public func hear(_ samples: [Int16]) -> Bool {
-        guard let sink = sink.withLock({ $0 }) else { return false }
+        guard let sink = outlet.withLock({ $0.sink }) else { return false }
         sink(PCMBlock(samples: samples, sampleRate: sampleRate, time: clock.now()))
         return true
     }
 
     /// Opens at once.
     public func open(_ sink: @escaping @Sendable (PCMBlock) -> Void) async -> ExtentosResult<Void, AudioError> {
-        self.sink.withLock { $0 = sink }
+        outlet.withLock { $0.sink = sink }
         return .success(())
     }
 
     /// Closes at once.
-    public func close() async { sink.withLock { $0 = nil } }
+    public func close() async { outlet.withLock { $0.sink = nil } }
 }
 
 /// The loudspeaker of a simulated device: plays at its rate by the clock, from the moment of the first write.

@@ -8,23 +8,27 @@ import Testing
 struct TalkTimersTests {
     /// A ring that can be ended from outside, and the events that were told.
     private final class Bell: Sendable {
-        private let ended = Mutex<(@Sendable (Bool) -> Void)?>(nil)
+        private struct Ring {
+            var ended: (@Sendable (Bool) -> Void)?
+        }
+
+        private let ring = Mutex(Ring())
         private let told = Mutex<[TalkEvent]>([])
 
         var events: [TalkEvent] { told.withLock { $0 } }
-        var isRinging: Bool { ended.withLock { $0 != nil } }
+        var isRinging: Bool { ring.withLock { $0.ended != nil } }
 
         func end(heard: Bool) {
-            let call = ended.withLock { ended in
-                defer { ended = nil }
-                return ended
+            let call = ring.withLock { ring in
+                defer { ring.ended = nil }
+                return ring.ended
             }
             call?(heard)
         }
 
         var ports: TalkTimers.Ports {
             TalkTimers.Ports(
-                ring: { ended in self.ended.withLock { $0 = ended } }, cut: { self.end(heard: false) },
+                ring: { ended in self.ring.withLock { $0.ended = ended } }, cut: { self.end(heard: false) },
                 tell: { event in self.told.withLock { $0.append(event) } })
         }
     }

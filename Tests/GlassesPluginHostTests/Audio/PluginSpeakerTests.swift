@@ -12,7 +12,11 @@ private final class HandSpeaker: Sendable {
     let flushes = Collected<Int64>()
     let errors = Collected<String>()
     let lines = Collected<String>()
-    let onFlush = Mutex<@Sendable () -> Void>({})
+    struct Handler {
+        var body: @Sendable () -> Void = {}
+    }
+
+    let onFlush = Mutex(Handler())
 
     func speaker() -> PluginSpeaker {
         let monitor = CallMonitor(plugin: "org.example.hand", checking: .maximal, policy: .ignore) { _ in }
@@ -24,7 +28,7 @@ private final class HandSpeaker: Sendable {
             },
             flush: { [self] id, upTo in
                 flushes.append(upTo)
-                onFlush.withLock { $0 }()
+                onFlush.withLock { $0.body }()
                 carryOut(id, upTo)
             }, onError: { [self] in errors.append($0.code) }, log: { [self] in lines.append($0) })
     }
@@ -58,14 +62,14 @@ struct PluginSpeakerTests {
         let speaker = hand.speaker()
         #expect(await speaker.open { _ in }.failure == nil)
         #expect(speaker.write([Int16](repeating: 1, count: 1_000)[...]) == 1_000)
-        hand.onFlush.withLock { $0 = { _ = speaker.write([Int16](repeating: 2, count: 500)[...]) } }
+        hand.onFlush.withLock { $0.body = { _ = speaker.write([Int16](repeating: 2, count: 500)[...]) } }
         let cut = await speaker.flush()
         #expect(hand.flushes.all == [1_000])
         #expect(cut.frame == 300)
         #expect(hand.ring.withLock { $0 }?.read(2_000) == [Int16](repeating: 2, count: 500))
         #expect(speaker.writtenFrames == 1_500)
         await speaker.close()
-        hand.onFlush.withLock { $0 = {} }
+        hand.onFlush.withLock { $0.body = {} }
     }
 
     @Test("A full loudspeaker takes what fits and drops nothing")

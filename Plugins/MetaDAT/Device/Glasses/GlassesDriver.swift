@@ -14,6 +14,8 @@ final class GlassesDriver: Sendable {
     let sessions: SessionKeeper
     private let watch: GlassesWatch
     private let host: TransportHost
+    /// One for all instances: each serial queue of its own would keep a thread for five seconds after its last work.
+    private static let work = DispatchQueue(label: "org.extentos.meta-dat")
     /// Everything happens here, one after the other.
     private let queue: DispatchQueue
     private let machine = Mutex(ConnectionStateMachine())
@@ -21,20 +23,28 @@ final class GlassesDriver: Sendable {
     private let timers = Mutex<[ConnectionStateMachine.Timer: UInt64]>([:])
     private let condition = Mutex<PowerReport?>(nil)
     private let inputs: Inputs
-    private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
+    private struct Listener {
+        var released: (@Sendable () -> Void)?
+    }
+
+    private let listener = Mutex(Listener())
 
     /// Where the watch and the sessions leave what they have seen, until the driver is there.
     private final class Inputs: Sendable {
-        private let sink = Mutex<(@Sendable (ConnectionStateMachine.Input) -> Void)?>(nil)
-        func connect(_ sink: @escaping @Sendable (ConnectionStateMachine.Input) -> Void) {
-            self.sink.withLock { $0 = sink }
+        private struct Outlet {
+            var sink: (@Sendable (ConnectionStateMachine.Input) -> Void)?
         }
-        func take(_ input: ConnectionStateMachine.Input) { sink.withLock { $0 }?(input) }
+
+        private let outlet = Mutex(Outlet())
+        func connect(_ sink: @escaping @Sendable (ConnectionStateMachine.Input) -> Void) {
+            outlet.withLock { $0.sink = sink }
+        }
+        func take(_ input: ConnectionStateMachine.Input) { outlet.withLock { $0.sink }?(input) }
     }
 
     init(_ wearables: any WearablesInterface, host: TransportHost) {
         self.host = host
-        let queue = DispatchQueue(label: "org.extentos.meta-dat")
+        let queue = DispatchQueue(label: "org.extentos.meta-dat.glasses", target: Self.work)
         let inputs = Inputs()
         let watch = GlassesWatch(wearables, on: queue) { inputs.take(.glassesChanged($0)) }
         sessions = SessionKeeper(
@@ -62,7 +72,7 @@ final class GlassesDriver: Sendable {
     var isConnected: Bool { machine.withLock { $0.connected != nil } }
 
     /// Called on each loss and each disconnect, before the host is told.
-    func whenReleased(_ body: @escaping @Sendable () -> Void) { onRelease.withLock { $0 = body } }
+    func whenReleased(_ body: @escaping @Sendable () -> Void) { listener.withLock { $0.released = body } }
 
     func connect(_ request: PluginRequest, to device: DeviceIdentifier?) throws(PluginFailure) {
         let isFree = requests.withLock { requests in
@@ -117,7 +127,7 @@ final class GlassesDriver: Sendable {
         case .stopTimer(let timer): timers.withLock { $0[timer, default: 0] += 1 }
         case .use(let id): sessions.keep(id)
         case .release:
-            onRelease.withLock { $0 }?()
+            listener.withLock { $0.released }?()
             sessions.release()
         }
     }
