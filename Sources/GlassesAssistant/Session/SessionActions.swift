@@ -295,4 +295,6 @@ public enum SessionDiagnostic: Sendable, Hashable, Encodable {
     case framesDropped(total: Int)
     /// An answer that the connection took again and again is not asked for any more.
     case lostAnswerGivenUp
+    /// A connection that was to replace the open one before its end was not made.
+    case secondConnectionFailed(code: String)
 }

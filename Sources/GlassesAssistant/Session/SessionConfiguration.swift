@@ -59,6 +59,8 @@ public struct SessionConfiguration: Sendable, Hashable, Codable {
     public var transcriptPacing = TranscriptPacing.continuous
     /// What becomes of pictures at the provider.
     public var pictures = PictureTreatment.seen
+    /// How long the provider lets a connection live when it does not say; nil: for ever.
+    public var sessionCeiling: Duration?
     /// How long a lost device may stay away.
     public var deviceReturnLimit = Duration.seconds(20)
     /// Wall-clock milliseconds since 1970 at the monotonic clock's zero: what stamps turns.

@@ -5,16 +5,22 @@ extension SessionMachine {
     mutating func openConnection(within limit: Duration) {
         let id = ConnectionID(newNumber())
         link = .opening(id)
-        server = ServerSessionFacts()
-        hasSessionExpired = false
-        unacknowledged = []
-        video.forget()
-        blindness.isModelTold = false
+        beginConnection(ServerSessionFacts())
         act(.connection(.open(id)))
         schedule(.connectionSetup(id), after: limit)
     }
 
+    /// What was known of the connection before does not hold for this one.
+    mutating func beginConnection(_ facts: ServerSessionFacts) {
+        server = facts
+        hasSessionExpired = false
+        unacknowledged = []
+        video.forget()
+        blindness.isModelTold = false
+    }
+
     mutating func connectionOpened(_ id: ConnectionID) {
+        if secondOpened(id) { return }
         guard case .opening(id) = link else {
             if link.id != id { closeConnection(id) }
             return
@@ -59,6 +65,7 @@ extension SessionMachine {
         guard case .proceed = lifecycle.apply(.connected) else { return }
         link = .open(id)
         schedule(.connectionGood(id), after: Limits.connectionGood)
+        planRotation()
         act(.enter(.active))
         tellMemory()
         if wasReconnecting { resume() } else { begin() }
@@ -104,22 +111,25 @@ extension SessionMachine {
 
     mutating func connectionFailed(_ id: ConnectionID, _ closure: ConnectionClosure) {
         cancel(.teardown(id))
+        if secondEnded(id, closure) { return }
         switch link {
         case .opening(id): attemptFailed(id, closure, event: .connectFailed)
         case .closing(id): connectionGone()
-        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: break
+        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing, .replacing: break
         }
     }
 
     mutating func connectionClosed(_ id: ConnectionID, _ closure: ConnectionClosure) {
         cancel(.teardown(id))
+        if secondEnded(id, closure) { return }
         switch link {
         case .opening(id): attemptFailed(id, closure, event: .connectFailed)
         case .configuring(id, _), .replaying(id, _): attemptFailed(id, closure, event: .connectionLost)
         case .open(id): connectionLost(id, closure)
         case .closing(id): connectionGone()
+        case .replacing(id): openConnection(within: Limits.connectionSetup)
         // A connection that was given up before it ended.
-        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: break
+        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing, .replacing: break
         }
     }
 
@@ -160,17 +170,24 @@ extension SessionMachine {
     }
 
     private mutating func connectionLost(_ id: ConnectionID, _ closure: ConnectionClosure) {
-        guard case .proceed = lifecycle.apply(.connectionLost) else { return }
+        let unsettled = unacknowledged
+        guard loseConnection(id, isCeiling(closure) ? .ceilingApproach : .networkDrop) else { return }
+        if closure.closeCode == Self.tooBigCode { leaveOutLargest(of: unsettled) }
+        retry(closure)
+    }
+
+    /// Takes the connection, which is gone or about to be, out of the conversation; false when there was none.
+    mutating func loseConnection(_ id: ConnectionID, _ reason: ReconnectReason) -> Bool {
+        guard case .proceed = lifecycle.apply(.connectionLost) else { return false }
         link = .none
         cancel(.connectionGood(id))
         stopUplink()
         act(.enter(.reconnecting))
         lostAt = now
-        reconnectReason = isCeiling(closure) ? .ceilingApproach : .networkDrop
+        reconnectReason = reason
         loseAnswers()
-        if closure.closeCode == Self.tooBigCode { leaveOutLargest(of: unacknowledged) }
         unacknowledged = []
-        retry(closure)
+        return true
     }
 
     /// Whether a connection ended because the provider's longest session was reached.
@@ -216,11 +233,12 @@ extension SessionMachine {
             link = .closing(id)
         // Stop during sleep: the end that sleep waits for is enough.
         case .closing: break
+        case .replacing(let id): link = .closing(id)
         }
     }
 
     /// Closes a connection, or abandons an attempt, whose end is awaited for a while only.
-    private mutating func closeConnection(_ id: ConnectionID) {
+    mutating func closeConnection(_ id: ConnectionID) {
         act(.connection(.close(id)))
         schedule(.teardown(id), after: Limits.teardown)
     }
@@ -228,6 +246,7 @@ extension SessionMachine {
     private mutating func teardownTimedOut(_ id: ConnectionID) {
         act(.connection(.abandon(id)))
         if case .closing(id) = link { connectionGone() }
+        if case .replacing(id) = link { openConnection(within: Limits.connectionSetup) }
     }
 
     // MARK: - Timers
@@ -252,6 +271,10 @@ extension SessionMachine {
         case .deviceReturn: sleepByItself(.deviceLost)
         case .microphoneRetry: openMicrophone()
         case .wake(let id): wakeTimedOut(id)
+        // What is due is looked at after each input.
+        case .rotation: break
+        case .rotationQuiet: quietLasted()
+        case .rotationSetup(let id): secondTimedOut(id)
         }
     }
 

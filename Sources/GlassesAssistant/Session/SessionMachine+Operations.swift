@@ -141,7 +141,7 @@ extension SessionMachine {
             switch timer {
             case .toolTimeout, .toolOverrun, .teardown, .silence, .wake: continue
             case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .serverAnswer,
-                .answerRetry, .answerStall, .deviceReturn, .microphoneRetry:
+                .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .rotation, .rotationQuiet, .rotationSetup:
                 cancel(timer)
             }
         }

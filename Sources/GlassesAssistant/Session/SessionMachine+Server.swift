@@ -2,9 +2,10 @@ import GlassesDomain
 
 extension SessionMachine {
     mutating func serverReported(_ fact: ServerFact, on id: ConnectionID) {
+        if secondReported(fact, on: id) { return }
         switch link {
         case .configuring(id, _), .replaying(id, _), .open(id): break
-        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing: return
+        case .none, .waiting, .opening, .configuring, .replaying, .open, .closing, .replacing: return
         }
         switch fact {
         case .sessionCreated(let facts): learn(facts)
@@ -45,11 +46,9 @@ extension SessionMachine {
     }
 
     private mutating func learn(_ facts: ServerSessionFacts) {
-        server.model = facts.model ?? server.model
-        server.voice = facts.voice ?? server.voice
-        server.interruptsResponse = facts.interruptsResponse ?? server.interruptsResponse
-        server.createsResponse = facts.createsResponse ?? server.createsResponse
-        server.expiresAt = facts.expiresAt ?? server.expiresAt
+        let earlier = server.expiresAt
+        server.learn(facts)
+        if case .open = link, server.expiresAt != earlier { ceilingAnnounced() }
     }
 
     // MARK: - The user

@@ -60,11 +60,15 @@ public struct SessionMachine: Sendable, Hashable {
         case open(ConnectionID)
         /// Closed by us; its end is awaited.
         case closing(ConnectionID)
+        /// Closed by us to be replaced; its end is awaited, since the provider may allow one connection only.
+        case replacing(ConnectionID)
 
         var id: ConnectionID? {
             switch self {
             case .none, .waiting: nil
-            case .opening(let id), .configuring(let id, _), .replaying(let id, _), .open(let id), .closing(let id): id
+            case .opening(let id), .configuring(let id, _), .replaying(let id, _), .open(let id), .closing(let id),
+                .replacing(let id):
+                id
             }
         }
     }
@@ -92,6 +96,7 @@ public struct SessionMachine: Sendable, Hashable {
     var history: ConversationHistory
     var silence: SilencePolicy
     var reconnect = ReconnectPolicy()
+    var rotation = Rotation()
     var generator: SplitMix64
     let phrases: SleepPhraseMatcher
     let cancelPhrases: SleepPhraseMatcher
@@ -193,6 +198,7 @@ public struct SessionMachine: Sendable, Hashable {
         countSilence()
         rememberPortion()
         relieveHistory()
+        rotate()
         publishTurns()
         defer { actions = SessionActions() }
         return actions

@@ -201,6 +201,8 @@ extension SessionDriver {
         case .framesDropped(let total):
             ports.events.log(.debug, "video.frames_dropped", ["total": .int(Int64(total))])
         case .lostAnswerGivenUp: ports.events.log(.warn, "answer.lost_again")
+        case .secondConnectionFailed(let code):
+            ports.events.log(.info, "rotation.second_connection_failed", ["code": .string(code)])
         }
     }
 }
