@@ -53,8 +53,8 @@ public final class StormWorld {
     public internal(set) var counts = StormCounts()
     /// What was visited.
     public internal(set) var pairs: Set<Pair> = []
-    /// The inputs so far with their moments and what followed, when asked for.
-    public internal(set) var trace: [(at: MonotonicTime, input: SessionInput, actions: [SessionAction])]?
+    /// The steps so far, when asked for.
+    public internal(set) var trace: [TraceStep]?
     /// The first invariant that did not hold.
     public var violation: StormViolation? { checks.violation }
     /// Inputs so far.
@@ -172,10 +172,12 @@ public final class StormWorld {
         guard checks.violation == nil else { return }
         pairs.insert(Pair(state: machine.state, input: input.kind))
         noteCut(by: input)
-        var actions = Array(machine.apply(input, at: now))
+        var verdicts = TextVerdicts()
+        var actions = Array(machine.apply(input, at: now, verdicts: &verdicts))
         bug?.change(&actions, checks.step)
         noteTaken(input, actions)
-        trace?.append((now, input, actions))
+        trace?.append(
+            TraceStep(at: now, input: input, verdicts: verdicts.given, actions: SessionActions(actions)))
         checks.begin(input, at: now)
         for action in actions {
             checks.see(action, in: self)

@@ -1,5 +1,6 @@
 // Lives through many conversations with faults and prints what struck, what was visited, and which seed failed.
 // swift run -c release session-storm --seeds 100000
+// swift run session-storm --trace 11 --file seed-11.trace && glasses replay seed-11.trace --print
 import Dispatch
 import Foundation
 import GlassesAssistant
@@ -13,12 +14,19 @@ struct Options {
     var lanes = 2
     var bugs = false
     var trace: UInt64?
+    /// Where the trace is written, for `glasses replay`; nil prints it.
+    var file: String?
 
     init?(_ arguments: ArraySlice<String>) {
         var rest = arguments
         while let name = rest.popFirst() {
             if name == "--bugs" {
                 bugs = true
+                continue
+            }
+            if name == "--file" {
+                guard let path = rest.popFirst() else { return nil }
+                file = path
                 continue
             }
             guard let text = rest.popFirst(), let number = UInt64(text) else { return nil }
@@ -35,15 +43,21 @@ struct Options {
 
 guard let options = Options(CommandLine.arguments.dropFirst()) else {
     FileHandle.standardError.write(
-        Data("Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--trace SEED]\n".utf8))
+        Data("Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--trace SEED [--file FILE]]\n".utf8))
     exit(2)
 }
 if let seed = options.trace {
     let world = StormWorld(seed: seed, isTraced: true)
     world.run()
-    for (moment, input, actions) in world.trace ?? [] {
-        print(moment.nanoseconds / 1_000_000, input)
-        for action in actions { print("    \(action)") }
+    var privacy = TracePrivacy()
+    privacy.keepsText = true
+    let bytes = try world.traceFile(privacy)
+    if let file = options.file {
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+    } else {
+        for step in try SessionTrace(file: bytes).steps {
+            for line in TraceStory.lines(of: step, since: .zero) { print(line) }
+        }
     }
     print(world.situation)
     for turn in world.turns { print("turn:", turn) }
