@@ -15,7 +15,6 @@ struct TraceDecoder {
         return try T(from: Node(json: json, codingPath: path))
     }
 
-
     private static func leaf(_ type: Any.Type, of json: JSONValue) -> Any? {
         switch type {
         case is JSONValue.Type: json

@@ -40,7 +40,9 @@ import Testing
     }
 
     /// A machine that decides otherwise than it did is what a trace is for.
-    @Test(arguments: StormBug.allCases.filter { $0 != .endlessHistory }) func aChangedMachineIsFoundOut(bug: StormBug) throws {
+    @Test(arguments: StormBug.allCases.filter { $0 != .endlessHistory }) func aChangedMachineIsFoundOut(bug: StormBug)
+        throws
+    {
         let found = try (0..<40).contains { seed in
             let trace = try Self.trace(of: Self.world(UInt64(seed), bug: bug), keepsText: false)
             return try TraceReplay.firstDifference(in: trace) != nil

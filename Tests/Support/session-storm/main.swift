@@ -43,7 +43,8 @@ struct Options {
 
 guard let options = Options(CommandLine.arguments.dropFirst()) else {
     FileHandle.standardError.write(
-        Data("Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--trace SEED [--file FILE]]\n".utf8))
+        Data("Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--trace SEED [--file FILE]]\n".utf8)
+    )
     exit(2)
 }
 if let seed = options.trace {
