@@ -381,7 +381,7 @@ let package = Package(
                 "GlassesRuntime", "GlassesTesting", "GlassesWebSocket", "NetworkLab", "SoundServer", "TestProcess",
                 "SeededRandom", "GlassesNet",
             ],
-            resources: [.copy("conversation.txt")]),
+            resources: [.copy("conversation.txt"), .copy("ten-turns.txt")]),
         .testTarget(
             name: "MWDATBridgeTests",
             dependencies: [

@@ -11,6 +11,21 @@ import Testing
     private static let rounds = 20
     private static let queued = 300
 
+    /// A test run has time for a short conversation and a few kills; Scripts/kill-trial asks for more.
+    private struct Trial {
+        var script = "conversation.txt"
+        var kills = LostGatewayTests.rounds
+        var seed: UInt64 = 20_261_130
+        /// Conversations at once, each with a gateway of its own: most of each is waiting.
+        var lanes = 2
+
+        init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+            guard let asked = environment["EXTENTOS_KILLS"].flatMap(Int.init), asked > 0 else { return }
+            (script, kills, lanes) = ("ten-turns.txt", asked, 4)
+            seed = environment["EXTENTOS_KILL_SEED"].flatMap(UInt64.init) ?? seed
+        }
+    }
+
     @Test(.timeLimit(.minutes(20)))
     func aGatewayKilledWithAnAnswerQueuedIsFoundAgainAndEveryTurnIsKept() async throws {
         let gateway = try GatewayProcess()
@@ -54,21 +69,21 @@ import Testing
     @Test(.timeLimit(.minutes(30)))
     func aGatewayKilledAtAnyMomentOfAConversationLeavesTheSameHistoryAndRunsNoToolTwice() async throws {
         let speech = Speech()
-        let script = try ConversationScript(resource: "conversation.txt")
+        let trial = Trial()
+        let script = try ConversationScript(resource: trial.script)
         let gateway = try GatewayProcess()
         let undisturbed = try await hold(script, try await gateway.start(), speech, { _ in })
         gateway.kill()
-        var random = SeededGenerator(seed: 20_261_130)
-        let moments = (0..<Self.rounds).map { _ in
+        var random = SeededGenerator(seed: trial.seed)
+        let moments = (0..<trial.kills).map { _ in
             Duration.milliseconds(Int64.random(in: 0..<undisturbed.wholeMilliseconds, using: &random))
         }
-        // Most of a conversation is waiting, so that two of them, each with a gateway of its own, do not hold each other up.
         try await withThrowingTaskGroup(of: Void.self) { lanes in
-            for lane in 0..<2 {
+            for lane in 0..<trial.lanes {
                 lanes.addTask {
                     let gateway = try GatewayProcess()
                     let url = try await gateway.start()
-                    for round in stride(from: lane, to: Self.rounds, by: 2) {
+                    for round in stride(from: lane, to: trial.kills, by: trial.lanes) {
                         print("round \(round + 1): killed after \(moments[round]) of \(undisturbed)")
                         try await holdThroughKill(after: moments[round], of: gateway, url, script, speech)
                     }
@@ -108,7 +123,7 @@ import Testing
         let duration = start.duration(to: .now)
         await disturbance
         #expect(try live.history == script.history(after: script.steps.count))
-        #expect(tools.bodiesRun == ["get_time", "set_timer", "take_picture", "get_time"])
+        #expect(tools.bodiesRun == script.calls)
         await live.end()
         return duration
     }

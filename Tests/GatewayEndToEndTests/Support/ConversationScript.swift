@@ -48,6 +48,11 @@ struct ConversationScript: Sendable {
         self.steps = steps
     }
 
+    /// The tools that it calls, in order.
+    var calls: [String] {
+        steps.flatMap(\.entries).compactMap { if case .call(let tool, _) = $0 { tool } else { nil } }
+    }
+
     /// The history after the first `count` turns.
     func history(after count: Int) -> [HistoryEntry] { steps.prefix(count).flatMap(\.entries) }
 }
