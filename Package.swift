@@ -135,7 +135,8 @@ let package = Package(
         .executableTarget(
             name: "glasses",
             dependencies: [
-                "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio", "GlassesPluginHost", "GlassesNet",
+                "GlassesAssistant", "GlassesCore", "GlassesDomain", "GlassesRuntime", "GlassesAudio",
+                "GlassesPluginHost", "GlassesNet",
                 "GlassesServer", "GlassesGateway", "GlassesPipeline", "GlassesRealtime", "GlassesPluginConformance",
                 "GlassesMedia", "MWDATMockDevice", "MWDATMockDeviceTestClient",
             ]),
@@ -371,8 +372,8 @@ let package = Package(
         .testTarget(
             name: "GlassesCommandTests",
             dependencies: [
-                "glasses", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost", "GlassesTesting",
-                "GlassesRealtime", "TestProcess", "FramePattern", "MWDATMockDevice",
+                "glasses", "GlassesAssistant", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost",
+                "GlassesTesting", "GlassesRealtime", "TestProcess", "FramePattern", "MWDATMockDevice",
             ]),
         .testTarget(
             name: "GatewayEndToEndTests",

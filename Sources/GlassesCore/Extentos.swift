@@ -41,6 +41,8 @@ public enum Extentos {
 
         /// Gets the assistant's voice as it comes, before it is mixed or held back.
         public var voice: (@Sendable ([Int16]) -> Void)?
+        /// Gets the steps of the assistant's sessions.
+        public var session: SessionTracePort?
 
         /// No recorders.
         public init() {}
@@ -90,6 +92,7 @@ public enum Extentos {
         ports.microphoneRecorder = recorders.microphone
         ports.speakerRecorder = recorders.speaker
         ports.voiceRecorder = recorders.voice
+        ports.sessionTrace = recorders.session
         if config.debug { ports.logMirror = StandardErrorLog(appId: config.appId).write }
         let glasses = DefaultExtentosGlasses(config: config, ports: ports)
         log.connect(to: glasses)

@@ -1,7 +1,8 @@
 /// Finds the command that was called, and runs it.
 enum CommandLineTool {
     static let commands: [any Command.Type] = [
-        TalkCommand.self, SayCommand.self, ListenCommand.self, TranscribeCommand.self, PhotoCommand.self,
+        TalkCommand.self, ReplayCommand.self, SayCommand.self, ListenCommand.self, TranscribeCommand.self,
+        PhotoCommand.self,
         RecordCommand.self, DevicesCommand.self,
         PluginsListCommand.self, PluginsInfoCommand.self, PluginsScanCommand.self, PluginsShowCommand.self,
         PluginsGrantCommand.self, PluginsRevokeCommand.self, PluginsValidateCommand.self, PluginsPackCommand.self,

@@ -147,7 +147,8 @@ extension SessionConfiguration {
     }
 
     private static func merged(_ standard: JSONValue, _ json: JSONValue) -> JSONValue {
-        guard case .object(let members) = json, case .object(let known) = standard else { return json }
+        // One member alone is the case of an enumeration.
+        guard case .object(let members) = json, case .object(let known) = standard, known.count > 1 else { return json }
         return .object(known.merging(members) { merged($0, $1) })
     }
 }

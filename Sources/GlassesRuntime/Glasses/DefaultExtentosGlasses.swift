@@ -45,7 +45,8 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             ports: .init(
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
                 pictures: PicturePorts(files: ports.pictureFiles, coder: ports.media.pictures),
-                memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), appCode: appCode),
+                memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), appCode: appCode,
+                trace: ports.sessionTrace),
             seed: ports.seed)
         let health = CameraHealth()
         let camera = CameraDriver(clock: ports.clock, events: log, onHealth: health.set)

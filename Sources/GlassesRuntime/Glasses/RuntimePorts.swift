@@ -39,6 +39,8 @@ public struct RuntimePorts: Sendable {
     public var voiceRecorder: (@Sendable ([Int16]) -> Void)?
     /// Gets everything that the loudspeaker took, with its rate; nil for none. Must not block.
     public var speakerRecorder: (@Sendable (ArraySlice<Int16>, Int) -> Void)?
+    /// Gets the steps of the assistant's sessions; nil for none.
+    public var sessionTrace: SessionTracePort?
     /// Reads the files of pictures that the app gives the assistant; none by default.
     public var pictureFiles = PictureFilePort.none
     /// A model that writes, for summaries and for what is remembered; nil makes do with rules.

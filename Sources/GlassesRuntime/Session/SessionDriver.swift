@@ -18,6 +18,8 @@ actor SessionDriver {
         var memory = MemoryPorts.none
         /// Where tool bodies run.
         var appCode = AppCodeThreads.shared
+        /// Who gets the steps of the sessions.
+        var trace: SessionTracePort?
     }
 
     nonisolated let executor = SerialQueueExecutor(name: "session")
@@ -37,6 +39,7 @@ actor SessionDriver {
     private let onRelease: @Sendable () -> Void
     weak var session: (any AssistantSession)?
     private var machine: SessionMachine
+    private let trace: SessionTracePort.Listener?
     let microphoneOrders = OperationChain()
     let microphone = OpenMicrophone()
 
@@ -72,6 +75,7 @@ actor SessionDriver {
         keeper = Self.makeKeeper(config, ports)
         history = PublishedHistory(cap: settings.machine.historyCap)
         machine = SessionMachine(configuration: settings.machine)
+        trace = ports.trace?.begin(settings.machine)
         uplink.setListener { [weak self] notice in
             switch notice {
             case .speech: self?.post(.speechNoticed)
@@ -151,7 +155,12 @@ actor SessionDriver {
     }
 
     func apply(_ input: SessionInput) {
-        for action in machine.apply(input, at: ports.clock.now()) { start(action) }
+        let now = ports.clock.now()
+        var verdicts = TextVerdicts()
+        let actions = machine.apply(input, at: now, verdicts: &verdicts)
+        trace?(
+            TraceStep(at: now, input: input, verdicts: verdicts.given, actions: actions, audio: received?.samples))
+        for action in actions { start(action) }
         received = nil
     }
 }

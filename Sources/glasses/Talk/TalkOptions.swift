@@ -1,3 +1,4 @@
+import GlassesAssistant
 import GlassesDomain
 
 /// The options of `glasses talk`.
@@ -27,6 +28,15 @@ struct TalkOptions: Sendable, Hashable {
         help:
             "Write what the microphone hears to DIR/mic.wav and what the loudspeaker plays to DIR/speaker.wav; only you can "
             + "read them.")
+    static let trace = OptionSpec(
+        "--trace", .text("FILE"),
+        help:
+            "Write what the session was told and did to FILE, for 'glasses replay': an x in the place of each letter of what was "
+            + "said, of arguments and outputs; only you can read it.")
+    static let traceText = OptionSpec(
+        "--trace-text", help: "Keep the texts in the trace: it then holds everything that was said.")
+    static let traceAudio = OptionSpec(
+        "--trace-audio", help: "Keep the answers' audio in the trace, instead of its length and a hash.")
     static let greet = OptionSpec("--greet", help: "Let the assistant greet when it wakes.")
     static let turns = OptionSpec(
         "--turns", .choice(["silence", "meaning"]),
@@ -39,7 +49,8 @@ struct TalkOptions: Sendable, Hashable {
         [
             DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.microphone, DeviceOptions.speaker,
             DeviceOptions.camera,
-            DeviceOptions.echoCancellation, DeviceOptions.noiseSuppression, say, type, record, greet,
+            DeviceOptions.echoCancellation, DeviceOptions.noiseSuppression, say, type, record, trace,
+            traceText, traceAudio, greet,
             GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
             GatewayClientOptions.model, turns,
         ] + EngineOptions.table + [json, verbose]
@@ -52,6 +63,10 @@ struct TalkOptions: Sendable, Hashable {
     let script: [Line]
     /// The folder for recordings.
     let recordings: String?
+    /// The file of the trace; nil for none.
+    let trace: String?
+    /// What the trace keeps of what was said.
+    let tracePrivacy: TracePrivacy
     let greets: Bool
     let isJSON: Bool
     let isVerbose: Bool
@@ -70,6 +85,11 @@ struct TalkOptions: Sendable, Hashable {
             }
         }
         recordings = arguments.text(Self.record.name)
+        trace = arguments.text(Self.trace.name)
+        var privacy = TracePrivacy()
+        privacy.keepsText = arguments.has(Self.traceText.name)
+        privacy.keepsAudio = arguments.has(Self.traceAudio.name)
+        tracePrivacy = privacy
         greets = arguments.has(Self.greet.name)
         isJSON = arguments.has(Self.json.name)
         isVerbose = arguments.has(Self.verbose.name)
@@ -77,6 +97,10 @@ struct TalkOptions: Sendable, Hashable {
             throw arguments.error("--say and --type need a text")
         }
         if recordings == "" { throw arguments.error("--record needs a folder") }
+        if trace == "" { throw arguments.error("--trace needs a file") }
+        if trace == nil, privacy != TracePrivacy() {
+            throw arguments.error("--trace-text and --trace-audio need --trace FILE")
+        }
         if hasSpokenLines, device.microphone == "none" {
             throw arguments.error("--say needs a microphone; leave out --mic none")
         }

@@ -41,20 +41,32 @@ struct TalkProgram: Sendable {
         if let folder = options.recordings {
             console.note("glasses: recording to \(folder)/mic.wav and speaker.wav; only you can read them")
         }
+        let trace: TalkTrace?
+        do {
+            trace = try options.trace.map { try TalkTrace(path: $0, privacy: options.tracePrivacy) }
+        } catch {
+            console.note("glasses: the trace \(options.trace ?? "") cannot be made: \(error.localizedDescription)")
+            return .usage
+        }
+        if let trace { console.note("glasses: trace: \(trace.announcement)") }
         if options.device.isMocked, let problem = await SimulatedGlasses.start(console) {
             report(problem)
             return .unavailable
         }
         let signals = EndSignals(console: console)
-        let glasses = makeGlasses(gateway, recorder)
+        let glasses = makeGlasses(gateway, recorder, trace)
         let (status, wasGivenUp) = await talk(glasses, signals)
         await finish(wasGivenUp) { await glasses.shutdown() }
         if let complaint = await recorder?.finish() { console.note("glasses: \(complaint)") }
+        if let complaint = await trace?.finish() { console.note("glasses: \(complaint)") }
         return status
     }
 
-    private func makeGlasses(_ gateway: GatewayChoice, _ recorder: TalkRecorder?) -> DefaultExtentosGlasses {
+    private func makeGlasses(
+        _ gateway: GatewayChoice, _ recorder: TalkRecorder?, _ trace: TalkTrace?
+    ) -> DefaultExtentosGlasses {
         var recorders = Extentos.Recorders()
+        recorders.session = trace?.port
         recorders.microphone = { [firstSound] block in
             firstSound.arrived()
             recorder?.append(block.samples, sampleRate: block.sampleRate, to: .microphone)

@@ -9,11 +9,7 @@ final class WAVFile {
     /// Creates or replaces the file at `path`.
     init(path: String, sampleRate: Int, channels: Int = 1) throws {
         writer = try WAVWriter(sampleRate: sampleRate, channels: channels)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
-        // An older file keeps its permissions when it is truncated.
-        fchmod(descriptor, 0o600)
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        handle = try PrivateFile.create(path)
         try handle.write(contentsOf: Data(writer.openingHeader))
     }
 

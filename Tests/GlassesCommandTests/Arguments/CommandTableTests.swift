@@ -5,7 +5,7 @@ import Testing
 @Suite("Command table")
 struct CommandTableTests {
     private static let names = [
-        "talk", "say", "listen", "transcribe", "photo", "record", "devices", "plugins list", "plugins info",
+        "talk", "replay", "say", "listen", "transcribe", "photo", "record", "devices", "plugins list", "plugins info",
         "plugins scan",
         "plugins show", "plugins grant", "plugins revoke", "plugins validate", "plugins pack", "plugins new", "doctor",
         "gateway", "mock",
