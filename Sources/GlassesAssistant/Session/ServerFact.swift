@@ -22,6 +22,15 @@ public struct ServerSessionFacts: Sendable, Hashable, Codable {
         self.createsResponse = createsResponse
         self.expiresAt = expiresAt
     }
+
+    /// Takes over what an event says and keeps the rest.
+    mutating func learn(_ facts: ServerSessionFacts) {
+        model = facts.model ?? model
+        voice = facts.voice ?? voice
+        interruptsResponse = facts.interruptsResponse ?? interruptsResponse
+        createsResponse = facts.createsResponse ?? createsResponse
+        expiresAt = facts.expiresAt ?? expiresAt
+    }
 }
 
 /// What kind of item was added to the conversation.

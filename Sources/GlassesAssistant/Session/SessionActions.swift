@@ -216,6 +216,9 @@ public enum MicrophoneAction: Sendable, Hashable, Encodable {
     /// Send captured audio on this connection from now on; `resending` sends the utterance that is kept before it, without a gap
     /// in between.
     case startUplink(ConnectionID, resending: Bool = false)
+    /// Send captured audio on this connection instead of the one before it, from the next frame on. A sound that is under way goes
+    /// there from its beginning: the provider that is left may not have told of it yet.
+    case moveUplink(ConnectionID)
     /// Send no further sample, not one, from this moment on.
     case stopUplink
     /// Keep what is captured from the beginning of an utterance on, at most 30 s of it. `startMs` is where the provider places the

@@ -201,10 +201,6 @@ public enum SessionTimer: Sendable, Hashable, Codable {
     case microphoneRetry
     /// A call of `wake` that is still in line has waited too long.
     case wake(OperationID)
-    /// Replacing the connection before its end becomes more pressing.
-    case rotation
-    /// It has been quiet for long enough to replace the connection.
-    case rotationQuiet
-    /// The longest time from opening a second connection to the accepted session with its history.
-    case rotationSetup(ConnectionID)
+    /// A moment of the change to another connection before the provider ends this one.
+    case rotation(RotationMark)
 }

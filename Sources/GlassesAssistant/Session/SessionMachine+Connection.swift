@@ -20,7 +20,7 @@ extension SessionMachine {
     }
 
     mutating func connectionOpened(_ id: ConnectionID) {
-        if secondOpened(id) { return }
+        if let second, second.id == id { return secondOpened(second) }
         guard case .opening(id) = link else {
             if link.id != id { closeConnection(id) }
             return
@@ -65,8 +65,8 @@ extension SessionMachine {
         guard case .proceed = lifecycle.apply(.connected) else { return }
         link = .open(id)
         schedule(.connectionGood(id), after: Limits.connectionGood)
-        planRotation()
         act(.enter(.active))
+        connectionBegan()
         tellMemory()
         if wasReconnecting { resume() } else { begin() }
         runLine()
@@ -110,8 +110,8 @@ extension SessionMachine {
     // MARK: - Ends
 
     mutating func connectionFailed(_ id: ConnectionID, _ closure: ConnectionClosure) {
-        cancel(.teardown(id))
-        if secondEnded(id, closure) { return }
+        if let second, second.id == id { return secondEnded(closure, second) }
+        connectionLeft(id)
         switch link {
         case .opening(id): attemptFailed(id, closure, event: .connectFailed)
         case .closing(id): connectionGone()
@@ -120,8 +120,8 @@ extension SessionMachine {
     }
 
     mutating func connectionClosed(_ id: ConnectionID, _ closure: ConnectionClosure) {
-        cancel(.teardown(id))
-        if secondEnded(id, closure) { return }
+        if let second, second.id == id { return secondEnded(closure, second) }
+        connectionLeft(id)
         switch link {
         case .opening(id): attemptFailed(id, closure, event: .connectFailed)
         case .configuring(id, _), .replaying(id, _): attemptFailed(id, closure, event: .connectionLost)
@@ -179,6 +179,7 @@ extension SessionMachine {
     /// Takes the connection, which is gone or about to be, out of the conversation; false when there was none.
     mutating func loseConnection(_ id: ConnectionID, _ reason: ReconnectReason) -> Bool {
         guard case .proceed = lifecycle.apply(.connectionLost) else { return false }
+        applyRotation(.disconnected)
         link = .none
         cancel(.connectionGood(id))
         stopUplink()
@@ -190,11 +191,9 @@ extension SessionMachine {
         return true
     }
 
-    /// Whether a connection ended because the provider's longest session was reached.
+    /// Whether a connection ended because the provider's longest session was reached: it said so, or went away when its end was near.
     private func isCeiling(_ closure: ConnectionClosure) -> Bool {
-        if hasSessionExpired { return true }
-        guard closure.closeCode == Self.goingAwayCode, let end = server.expiresAt, end > 0 else { return false }
-        return Int64(end) - timestampMs / 1000 <= Int64(Limits.ceiling.seconds)
+        hasSessionExpired || closure.closeCode == Self.goingAwayCode && rotation.isDue
     }
 
     private static let goingAwayCode: UInt16 = 1001
@@ -237,14 +236,33 @@ extension SessionMachine {
         }
     }
 
+    /// Leaves the connection and opens the next one when it has ended, since some providers allow only one.
+    mutating func reconnectNow(_ reason: ReconnectReason) {
+        guard case .open(let id) = link, loseConnection(id, reason) else { return }
+        closeConnection(id)
+        link = .replacing(id)
+    }
+
+    /// Closes a connection besides the one in use. The session is not asleep before it has ended too.
+    mutating func leaveConnection(_ id: ConnectionID, isOpen: Bool = true) {
+        closeConnection(id)
+        if isOpen { leaving.append(id) }
+    }
+
+    private mutating func connectionLeft(_ id: ConnectionID) {
+        cancel(.teardown(id))
+        leaving.removeAll { $0 == id }
+    }
+
     /// Closes a connection, or abandons an attempt, whose end is awaited for a while only.
-    mutating func closeConnection(_ id: ConnectionID) {
+    private mutating func closeConnection(_ id: ConnectionID) {
         act(.connection(.close(id)))
         schedule(.teardown(id), after: Limits.teardown)
     }
 
     private mutating func teardownTimedOut(_ id: ConnectionID) {
         act(.connection(.abandon(id)))
+        leaving.removeAll { $0 == id }
         if case .closing(id) = link { connectionGone() }
         if case .replacing(id) = link { openConnection(within: Limits.connectionSetup) }
     }
@@ -271,15 +289,13 @@ extension SessionMachine {
         case .deviceReturn: sleepByItself(.deviceLost)
         case .microphoneRetry: openMicrophone()
         case .wake(let id): wakeTimedOut(id)
-        // What is due is looked at after each input.
-        case .rotation: break
-        case .rotationQuiet: quietLasted()
-        case .rotationSetup(let id): secondTimedOut(id)
+        case .rotation(let mark): applyRotation(.reached(mark))
         }
     }
 
     /// A provider that accepted the session and is only slow to acknowledge the history is as good as ready.
     private mutating func setupTimedOut(_ id: ConnectionID) {
+        if let second, second.id == id { return secondTimedOut(second) }
         if case .replaying(id, _) = link { return replayTimedOut(id) }
         abandonAttempt(id, Self.setupTimeout, event: .connectFailed)
     }
@@ -288,6 +304,7 @@ extension SessionMachine {
         code: "timeout", message: "The provider did not accept the session in time. Wake it again later.")
 
     private mutating func replayTimedOut(_ id: ConnectionID) {
+        if let second, second.id == id { return secondTimedOut(second) }
         guard case .replaying(id, let awaited) = link else { return }
         act(.diagnose(.replayUnacknowledged(items: awaited.count)))
         connectionReady(id)

@@ -17,6 +17,13 @@ extension SessionMachine {
         }
     }
 
+    /// Moves the way to the provider to another connection, if it is open.
+    mutating func moveUplink(to id: ConnectionID) {
+        guard uplink != nil else { return }
+        uplink = id
+        act(.microphone(.moveUplink(id)))
+    }
+
     mutating func stopUplink() {
         guard uplink != nil else { return }
         uplink = nil

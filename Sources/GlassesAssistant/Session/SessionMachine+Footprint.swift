@@ -9,6 +9,7 @@ extension SessionMachine {
             ("timers", deadlines.count, 2 * Limits.calls),
             ("outputItems", outputItems.count, Limits.calls),
             ("unacknowledged", unacknowledged.count, Limits.unacknowledged),
+            ("leaving", leaving.count, Limits.answers),
             ("keptSpeech", speech.items.count, KeptSpeech.itemLimit),
             ("overdueBodies", ledger.overdueBodies, ToolLedger.places),
         ]

@@ -130,6 +130,7 @@ extension SessionMachine {
     /// Everything that belongs to an awake session ends; the connection is closed afterwards.
     private mutating func leaveConversation(_ failure: SessionFailure) {
         let unfinished = gate.activeAnswers
+        applyRotation(.disconnected)
         cutAnswers(.teardown)
         // What was asked for on this connection will not begin on the next one.
         removeRequestedAnswer()
@@ -141,7 +142,7 @@ extension SessionMachine {
             switch timer {
             case .toolTimeout, .toolOverrun, .teardown, .silence, .wake: continue
             case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .serverAnswer,
-                .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .rotation, .rotationQuiet, .rotationSetup:
+                .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .rotation:
                 cancel(timer)
             }
         }
@@ -160,6 +161,10 @@ extension SessionMachine {
 
     /// The connection that was closed has ended, or there was none.
     mutating func connectionGone() {
+        if let id = leaving.first {
+            link = .closing(id)
+            return
+        }
         link = .none
         guard case .proceed(let next) = lifecycle.apply(.connectionLost) else { return }
         if next == .stopped { finishStop() } else { finishSleep() }

@@ -2,7 +2,7 @@ import GlassesDomain
 
 extension SessionMachine {
     mutating func serverReported(_ fact: ServerFact, on id: ConnectionID) {
-        if secondReported(fact, on: id) { return }
+        if let second, second.id == id { return secondReported(fact, second) }
         switch link {
         case .configuring(id, _), .replaying(id, _), .open(id): break
         case .none, .waiting, .opening, .configuring, .replaying, .open, .closing, .replacing: return
@@ -48,7 +48,7 @@ extension SessionMachine {
     private mutating func learn(_ facts: ServerSessionFacts) {
         let earlier = server.expiresAt
         server.learn(facts)
-        if case .open = link, server.expiresAt != earlier { ceilingAnnounced() }
+        endAnnounced(before: earlier)
     }
 
     // MARK: - The user
@@ -85,7 +85,7 @@ extension SessionMachine {
         if server.createsResponse == false { applyGate(.wished(AnswerWish(purpose: .conversation))) }
     }
 
-    private mutating func userSpoke(_ itemID: String, _ text: String) {
+    mutating func userSpoke(_ itemID: String, _ text: String) {
         forgetSpeech(itemID)
         let words = Self.trimmed(text)
         guard !words.isEmpty else { return }

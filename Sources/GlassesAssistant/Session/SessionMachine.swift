@@ -44,8 +44,8 @@ public struct SessionMachine: Sendable, Hashable {
         static let resentSpeech = Duration.seconds(5)
         /// Sent items of which nothing was heard; more than a provider ever owes an acknowledgement for.
         static let unacknowledged = 256
-        /// Before its announced end a session that is closed as "going away" counts as ended by it.
-        static let ceiling = Duration.seconds(60)
+        /// An announced end that is further away is a clock's mistake; no provider's session lasts a day.
+        static let longestSession = Duration.seconds(86_400)
     }
 
     /// Where the connection stands.
@@ -96,7 +96,6 @@ public struct SessionMachine: Sendable, Hashable {
     var history: ConversationHistory
     var silence: SilencePolicy
     var reconnect = ReconnectPolicy()
-    var rotation = Rotation()
     var generator: SplitMix64
     let phrases: SleepPhraseMatcher
     let cancelPhrases: SleepPhraseMatcher
@@ -131,6 +130,10 @@ public struct SessionMachine: Sendable, Hashable {
     /// Failures of the microphone in a row.
     var microphoneFailures = 0
     var uplink: ConnectionID?
+    var rotation = RotationStateMachine()
+    var second: SecondConnection?
+    /// Connections besides the one in use that were closed and have not ended yet.
+    var leaving: [ConnectionID] = []
     /// The user's speech that the driver keeps for a lost connection.
     var speech = KeptSpeech()
     /// Items that were sent on the open connection and not acknowledged, oldest first.
@@ -198,7 +201,7 @@ public struct SessionMachine: Sendable, Hashable {
         countSilence()
         rememberPortion()
         relieveHistory()
-        rotate()
+        watchQuiet()
         publishTurns()
         defer { actions = SessionActions() }
         return actions

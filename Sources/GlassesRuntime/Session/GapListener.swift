@@ -8,6 +8,8 @@ struct GapListener {
     private static let onset = 5
     /// So much silence ends a sound that was too short: 100 ms.
     private static let pause = 5
+    /// After so much silence whatever was said is over, and a provider has told of it: 500 ms.
+    private static let end = 25
 
     private var detector: EnergyVAD?
     private let frame = RealtimeAudio.sampleRate / 50
@@ -39,6 +41,13 @@ struct GapListener {
             judged += frame
         }
         return voiced >= Self.onset
+    }
+
+    /// Where the sound begins that is still heard at the end of the tape, or was a moment ago; nil for silence.
+    static func soundAtEnd(of tape: UtteranceTape) -> Int? {
+        var listener = GapListener(from: tape.samples(from: 0).start)
+        _ = listener.listen(to: tape)
+        return listener.quiet < end ? listener.soundStart : nil
     }
 
     private mutating func judge(_ samples: [Int16]) {

@@ -6,6 +6,7 @@ extension SessionDriver {
     func start(_ action: MicrophoneAction) {
         switch action {
         case .stopUplink: uplink.stop()
+        case .moveUplink(let id): if let connection = connections[id] { uplink.move(to: connection) }
         case .startUplink(let id, let resending):
             guard let connection = connections[id] else { return }
             let dropped = uplink.start(connection, resending: resending)

@@ -43,6 +43,21 @@ final class Uplink: Sendable {
             noticed = nil
         }
 
+        /// Hands a connection what was captured before, and then what will be.
+        mutating func begin(_ connection: any RealtimeConnection, with kept: ArraySlice<Int16>) {
+            endGap()
+            var rest = kept
+            while !rest.isEmpty {
+                // A burst, which the bound of the audio lane is not meant for; the control lane goes first and keeps its order.
+                let message = RealtimeCodec.inputAudioAppend(samples: rest.prefix(Uplink.resentBlock))
+                guard case .accepted = connection.send(.text(message), lane: .control) else { break }
+                rest = rest.dropFirst(Uplink.resentBlock)
+            }
+            counts.sent += kept.count - rest.count
+            counts.refused += rest.count
+            self.connection = connection
+        }
+
         mutating func endGap() {
             gapStart = nil
             gap = nil
@@ -79,18 +94,18 @@ final class Uplink: Sendable {
             let kept = storage.tape.beginConnection(resending: resending, sound: storage.gap?.soundStart)
             let dropped = storage.gapStart.map(storage.tape.framesNotResent(since:)) ?? 0
             storage.counts.dropped += dropped
-            storage.endGap()
-            var rest = kept
-            while !rest.isEmpty {
-                // A burst, which the bound of the audio lane is not meant for; the control lane goes first and keeps its order.
-                let message = RealtimeCodec.inputAudioAppend(samples: rest.prefix(Self.resentBlock))
-                guard case .accepted = connection.send(.text(message), lane: .control) else { break }
-                rest = rest.dropFirst(Self.resentBlock)
-            }
-            storage.counts.sent += kept.count - rest.count
-            storage.counts.refused += rest.count
-            storage.connection = connection
+            storage.begin(connection, with: kept)
             return dropped
+        }
+    }
+
+    /// Sends samples on this connection from the next block on, and none on the one before it. A sound that is under way is sent here
+    /// from its beginning: the provider before may have heard it already and not said so yet.
+    func move(to connection: any RealtimeConnection) {
+        storage.withLock { storage in
+            guard storage.connection != nil else { return }
+            let sound = GapListener.soundAtEnd(of: storage.tape)
+            storage.begin(connection, with: storage.tape.beginConnection(resending: false, sound: sound))
         }
     }
 

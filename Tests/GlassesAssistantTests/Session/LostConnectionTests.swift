@@ -21,7 +21,7 @@ import Testing
 
     // MARK: - A10
 
-    /// The session ends at 100 s of a clock that began at 1 s.
+    /// The session ends at 60 s of a clock that began at 1 s, and the user never stops speaking.
     @Test(arguments: [
         (50, 1001, ReconnectReason.ceilingApproach), (20, 1001, .networkDrop), (50, 1006, .networkDrop),
     ])
@@ -29,7 +29,8 @@ import Testing
         seconds: Int, code: UInt16, reason: ReconnectReason
     ) {
         var session = awake()
-        session.server(.sessionUpdated(ServerSessionFacts(expiresAt: 100)))
+        session.server(.sessionUpdated(ServerSessionFacts(expiresAt: 60)))
+        session.server(.speechStarted(itemID: "u1"))
         session.advance(.seconds(seconds))
         if session.machine.state == .dormant { Issue.record("the session sleeps") }
         lose(&session, code: code)

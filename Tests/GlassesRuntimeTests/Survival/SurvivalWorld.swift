@@ -234,6 +234,7 @@ final class SurvivalWorld {
         case .startUplink(let id, let resending):
             if link?.id == id, let wire = link?.wire { uplink.start(wire, resending: resending) }
         case .stopUplink: uplink.stop()
+        case .moveUplink(let id): if link?.id == id, let wire = link?.wire { uplink.move(to: wire) }
         case .keepUtterance(let startMs): uplink.keepUtterance(startMs: startMs)
         case .commitUtterance(let itemID, let endMs): uplink.commitUtterance(itemID, endMs: endMs)
         case .forgetUtterance(let itemID): uplink.forgetUtterance(itemID)

@@ -76,9 +76,7 @@ extension SessionTimer {
         case .deviceReturn: "timer.deviceReturn"
         case .microphoneRetry: "timer.microphoneRetry"
         case .wake: "timer.wake"
-        case .rotation: "timer.rotation"
-        case .rotationQuiet: "timer.rotationQuiet"
-        case .rotationSetup: "timer.rotationSetup"
+        case .rotation(let mark): "timer.rotation.\(mark)"
         }
     }
 }

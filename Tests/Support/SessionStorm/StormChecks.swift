@@ -38,11 +38,11 @@ struct StormChecks: Sendable {
         openRequests[id] = Request(operation: operation, at: now)
     }
 
-    mutating func begin(_ input: SessionInput, at now: MonotonicTime) {
+    mutating func begin(_ input: SessionInput, isHeard: Bool, at now: MonotonicTime) {
         self.input = input
         self.now = now
         step += 1
-        if case .server(let id, let fact) = input { learn(fact, id) }
+        if isHeard, case .server(let id, let fact) = input { learn(fact, id) }
     }
 
     /// What the session knows of the provider's answers.
@@ -155,7 +155,7 @@ struct StormChecks: Sendable {
         case .close:
             isCapturing = false
             isUplinkOpen = false
-        case .startUplink: isUplinkOpen = true
+        case .startUplink, .moveUplink: isUplinkOpen = true
         case .stopUplink: isUplinkOpen = false
         case .keepUtterance, .commitUtterance, .forgetUtterance: break
         }
@@ -170,13 +170,17 @@ struct StormChecks: Sendable {
     // MARK: - What is sent
 
     private mutating func openConnection(in world: StormWorld) {
-        if world.links.values.contains(where: { $0.isOpen && !$0.isClosing }) {
-            fail(.oneConnection, "a second connection is opened")
+        // Awake, the session may give another one the conversation before it moves there.
+        let open = world.links.values.count { $0.isOpen && !$0.isClosing }
+        if open > (state == .active ? 1 : 0) || state == .active && world.second != nil {
+            fail(.oneConnection, "another connection is opened")
         }
     }
 
     private mutating func see(_ command: SessionCommand, on id: ConnectionID, in world: StormWorld) {
-        if id != world.current || world.links[id]?.isOpen != true || world.links[id]?.isClosing == true {
+        if !isAddressed(id, by: command, in: world) || world.links[id]?.isOpen != true
+            || world.links[id]?.isClosing == true
+        {
             fail(.oneConnection, "a command goes to a connection that is not open")
         }
         switch command {
@@ -198,6 +202,14 @@ struct StormChecks: Sendable {
                 fail(.cutAtTheEar, "\(itemID) is truncated at \(milliseconds) ms, \(heard) ms were heard")
             }
         case .updateSession, .createItem, .insertItem, .deleteItem, .clearInput: break
+        }
+    }
+
+    /// A connection beside the one in use is given the conversation and nothing else.
+    private func isAddressed(_ id: ConnectionID, by command: SessionCommand, in world: StormWorld) -> Bool {
+        switch command {
+        case .updateSession, .createItem: id == world.current || id == world.second
+        case .insertItem, .requestAnswer, .cancelAnswer, .truncateItem, .deleteItem, .clearInput: id == world.current
         }
     }
 

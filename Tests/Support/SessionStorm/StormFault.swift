@@ -10,6 +10,10 @@ public enum StormFault: String, CaseIterable, Sendable, Hashable {
     case finalRefusal
     /// An attempt, or the provider's acceptance, takes seconds.
     case slowOpen
+    /// The provider says when it will end the session, and does.
+    case ceiling
+    /// The provider refuses a second connection beside the one in use.
+    case refusedSecond
     /// Everything on the wire takes up to a second longer for a while.
     case delay
     /// A call is told twice, as `output_item.done` and inside `response.done`.

@@ -86,6 +86,8 @@ struct StormPlan: Sendable {
             for _ in 0..<Int.random(in: 2...7, using: &random) {
                 if let fault = StormFault.allCases.randomElement(using: &random) { faults.insert(fault) }
             }
+            // Nobody opens a second connection to a provider that never ends one.
+            if faults.contains(.refusedSecond) { faults.insert(.ceiling) }
         }
     }
 }

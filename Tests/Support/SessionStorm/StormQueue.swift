@@ -15,6 +15,7 @@ enum StormEvent: Sendable {
     /// The provider hears the beginning, and then the end, of speech.
     case heardSpeech(ConnectionID, StormUtterance)
     case heardSilence(ConnectionID, StormUtterance)
+    case ceilingReached(ConnectionID)
     case timer(SessionTimer)
     case toolEnded(callID: String, StormToolEnd)
     case playback(Int)

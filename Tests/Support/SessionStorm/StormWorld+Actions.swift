@@ -66,6 +66,7 @@ extension StormWorld {
             microphone.last = nil
             forgetUntold()
         case .startUplink(let id, let isResending): startUplink(id, isResending)
+        case .moveUplink(let id): moveUplink(id)
         case .stopUplink:
             microphone.uplink = nil
             guard microphone.isOpen else { return }
@@ -109,6 +110,20 @@ extension StormWorld {
             // From a microphone that was closed meanwhile, the provider hears the rest of what is being said.
             hear(.heardSpeech(id, speaking.isWhole ? speaking : rest(of: speaking)), on: id, after: 0)
         }
+    }
+
+    /// Speech of which the provider before has not told yet is sent to the next one from its beginning.
+    private func moveUplink(_ id: ConnectionID) {
+        microphone.uplink = id
+        guard let utterance = unknownSpeech else {
+            // A provider that needs longer than a quiet moment to say that somebody speaks.
+            if let last = microphone.last?.utterance, !microphone.known.contains(last.number) {
+                truth.owed.remove(last.text)
+            }
+            return
+        }
+        hear(.heardSpeech(id, utterance), on: id, after: 0)
+        if microphone.speaking == nil { hear(.heardSilence(id, utterance), on: id, after: number(150...500)) }
     }
 
     /// What is left of an utterance whose beginning nobody heard.

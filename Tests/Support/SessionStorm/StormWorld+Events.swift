@@ -12,6 +12,7 @@ extension StormWorld {
         case .generate(let id, let responseID): generate(id, responseID)
         case .heardSpeech(let id, let utterance): heardSpeech(id, utterance)
         case .heardSilence(let id, let utterance): heardSilence(id, utterance)
+        case .ceilingReached(let id): ceilingReached(id)
         case .timer(let timer): fire(timer)
         case .toolEnded(let callID, let end): toolEnded(callID, end)
         case .playback(let generation): playbackReported(generation)

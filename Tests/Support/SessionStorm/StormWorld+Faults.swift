@@ -40,7 +40,8 @@ extension StormWorld {
         case .typedTurn: typeTurn()
         case .picture: wish(.picture, chance(2) ? .includePicture(prompt: "look") : .sendFrame)
         case .historyEdit: editHistory()
-        case .refusal, .finalRefusal, .slowOpen, .duplicateCall, .lateTranscript, .lostTranscript,
+        case .refusal, .finalRefusal, .ceiling, .refusedSecond, .slowOpen, .duplicateCall, .lateTranscript,
+            .lostTranscript,
             .lateAcknowledgement, .lostAcknowledgement, .lateAnswerEvents, .refusedRequest, .failedAnswer,
             .stalledAnswer, .missingAnswer, .brokenArguments, .unknownTool, .slowTool, .stuckTool, .throwingTool,
             .bargeIn:

@@ -6,8 +6,10 @@ extension StormWorld {
     func oneWay() -> Int { plan.wire + number(0...plan.wire) + (slowness > 0 ? number(0...slowness) : 0) }
 
     func openConnection(_ id: ConnectionID) {
-        current = id
+        let isSecond = current.flatMap { links[$0] }.map { $0.isOpen && !$0.isClosing } ?? false
+        if isSecond { second = id } else { current = id }
         links[id] = StormLink()
+        if isSecond, strikes(.refusedSecond, oneIn: 2) { return plan(.failed(id, Self.oneOnly), in: oneWay()) }
         if strikes(.finalRefusal, oneIn: 12) {
             return plan(.failed(id, Self.refusedForGood), in: oneWay())
         }
@@ -19,6 +21,7 @@ extension StormWorld {
     }
 
     private static let refusedForGood = ConnectionClosure(code: "http_403", message: "no", httpStatus: 403)
+    private static let oneOnly = ConnectionClosure(code: "http_429", message: "one at a time", httpStatus: 429)
     private static let refusals = [
         ConnectionClosure(code: "http_503", message: "no", httpStatus: 503),
         ConnectionClosure(code: "http_429", message: "no", httpStatus: 429, retryAfter: 2),
@@ -35,6 +38,12 @@ extension StormWorld {
 
     func closeConnection(_ id: ConnectionID) {
         guard links[id] != nil else { return }
+        if id == second { second = nil }
+        // An awake session closes the one in use when it has moved to the other.
+        if id == current, machine.state == .active, let second {
+            current = second
+            self.second = nil
+        }
         links[id]?.isClosing = true
         guard links[id]?.isOpen == true else { return }
         // A far end that does not answer is abandoned by the session.
@@ -43,6 +52,7 @@ extension StormWorld {
 
     func connectionEnded(_ id: ConnectionID, _ closure: ConnectionClosure, isFailure: Bool) {
         guard links.removeValue(forKey: id) != nil else { return }
+        if id == second { second = nil }
         feed(isFailure ? .connectionFailed(id, closure) : .connectionClosed(id, closure))
     }
 
@@ -77,9 +87,18 @@ extension StormWorld {
         links[id] = link
     }
 
+    /// The provider ends the session, as it said.
+    func ceilingReached(_ id: ConnectionID) {
+        guard links[id]?.isOpen == true, links[id]?.isClosing == false else { return }
+        if chance(2) {
+            feed(.server(id, .errorReported(code: "session_expired", message: "that was long", eventID: nil)))
+        }
+        connectionEnded(id, ConnectionClosure(code: "closed", message: "bye", closeCode: 1001), isFailure: false)
+    }
+
     func arrived(_ id: ConnectionID, _ fact: ServerFact) {
         guard links[id]?.isOpen == true else { return }
-        if case .userTranscriptCompleted(let itemID, let text) = fact, id == current {
+        if case .userTranscriptCompleted(let itemID, let text) = fact, id == current || id == second {
             links[id]?.provider.set(itemID, .user(text))
         }
         if case .speechStarted(let itemID, _) = fact, microphone.uplink == id {

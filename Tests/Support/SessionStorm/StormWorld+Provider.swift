@@ -28,7 +28,13 @@ extension StormWorld {
 
     private func accept(_ id: ConnectionID) {
         let wait = strikes(.slowOpen, oneIn: 4) ? number(1_000...16_000) : number(5...80)
-        down(.sessionCreated(ServerSessionFacts(model: "model")), on: id)
+        var facts = ServerSessionFacts(model: "model")
+        if strikes(.ceiling, oneIn: 1) {
+            let life = number(15_000...60_000)
+            facts.expiresAt = Int(now.nanoseconds / 1_000_000_000) + life / 1_000
+            plan(.ceilingReached(id), in: life)
+        }
+        down(.sessionCreated(facts), on: id)
         down(
             .sessionUpdated(
                 ServerSessionFacts(interruptsResponse: plan.interrupts, createsResponse: plan.creates)),
@@ -36,7 +42,7 @@ extension StormWorld {
     }
 
     private func take(_ item: ConversationItem, after previous: String?, _ id: ConnectionID, _ eventID: String) {
-        let (content, kind) = content(of: item)
+        let (content, kind) = content(of: item, on: id)
         let before: String?
         if let previous {
             links[id]?.provider.insert(item.id, content, after: previous)
@@ -56,20 +62,21 @@ extension StormWorld {
         }
     }
 
-    private func content(of item: ConversationItem) -> (StormItem.Content, ServerItemKind) {
+    private func content(of item: ConversationItem, on connection: ConnectionID) -> (StormItem.Content, ServerItemKind)
+    {
         switch item {
         case .userText(_, let text): (.user(text), .userMessage)
         case .userAudio: (.unheard, .userMessage)
         case .userPicture: (.other, .userMessage)
         case .systemText: (.other, .other)
-        case .assistantText(let id, let text): (replayed(id, Self.answerID(of: text)), .assistantMessage)
+        case .assistantText(let id, let text): (replayed(id, Self.answerID(of: text), connection), .assistantMessage)
         case .functionCall(_, let callID, _, _): (.call(callID), .functionCall)
         case .functionCallOutput(_, let callID, _): (.output(callID), .functionCallOutput)
         }
     }
 
-    private func replayed(_ itemID: String, _ answerID: String) -> StormItem.Content {
-        if let current { links[current]?.provider.sent[itemID] = 0 }
+    private func replayed(_ itemID: String, _ answerID: String, _ id: ConnectionID) -> StormItem.Content {
+        links[id]?.provider.sent[itemID] = 0
         return .assistant(answerID)
     }
 

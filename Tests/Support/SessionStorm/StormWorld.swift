@@ -27,6 +27,8 @@ public final class StormWorld {
     var links: [ConnectionID: StormLink] = [:]
     /// The connection that the session opened last.
     var current: ConnectionID?
+    /// A connection that is made ready beside the one in use.
+    var second: ConnectionID?
     var ear = StormEar()
     var truth = StormTruth()
     var checks = StormChecks()
@@ -178,7 +180,7 @@ public final class StormWorld {
         noteTaken(input, actions)
         trace?.append(
             TraceStep(at: now, input: input, verdicts: verdicts.given, actions: SessionActions(actions)))
-        checks.begin(input, at: now)
+        checks.begin(input, isHeard: isHeard(input), at: now)
         for action in actions {
             checks.see(action, in: self)
             follow(action)
@@ -195,6 +197,12 @@ public final class StormWorld {
         case .deviceLost where isAwake: cutTruth()
         default: break
         }
+    }
+
+    /// Whether an event is one of the connection in use: what one says that was left counts for nothing.
+    private func isHeard(_ input: SessionInput) -> Bool {
+        guard case .server(let id, _) = input else { return false }
+        return id == current && links[id]?.isClosing == false
     }
 
     func cutTruth() {
