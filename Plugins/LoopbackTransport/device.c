@@ -8,7 +8,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-enum { PERIOD_MS = 10 };
+enum { PERIOD_MS = 20 };
 
 static int64_t frame_time(const device *d, int64_t frame) {
     int64_t rate = d->settings.sample_rate;

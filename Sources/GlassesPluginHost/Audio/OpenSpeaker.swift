@@ -8,6 +8,7 @@ final class OpenSpeaker: Sendable {
     let ring: AudioRingMemory
     private let monitor: CallMonitor
     private let onPosition: @Sendable (PlaybackPosition) -> Void
+    private let onWork: @Sendable () -> Void
     private let state: Mutex<State>
 
     private struct Waiter {
@@ -29,11 +30,17 @@ final class OpenSpeaker: Sendable {
         var waiters: [Waiter] = []
         var lastNews: MonotonicTime
         var isHangReported = false
+
+        /// Whether everything that was written is heard, and nobody waits for a word of the plugin.
+        var isIdle: Bool { estimate.lastReport.frame >= written && waiters.isEmpty && !tellsStop }
     }
 
+    /// `onWork` is called when a loudspeaker that was idle has something to tell again.
     init(
-        ring: AudioRingMemory, monitor: CallMonitor, onPosition: @escaping @Sendable (PlaybackPosition) -> Void
+        ring: AudioRingMemory, monitor: CallMonitor, onPosition: @escaping @Sendable (PlaybackPosition) -> Void,
+        onWork: @escaping @Sendable () -> Void = {}
     ) {
+        self.onWork = onWork
         self.ring = ring
         self.monitor = monitor
         self.onPosition = onPosition
@@ -43,14 +50,20 @@ final class OpenSpeaker: Sendable {
 
     var writtenFrames: Int64 { state.withLock { $0.written } }
 
+    /// Whether no report of the plugin's matters: nothing is to be heard, and nobody waits.
+    var isIdle: Bool { state.withLock { $0.isIdle } }
+
     func write(_ samples: ArraySlice<Int16>) -> Int {
-        state.withLock { state in
+        let (taken, wasIdle) = state.withLock { state in
+            let wasIdle = state.isIdle
             // A loudspeaker that had nothing to play owed no report.
             if state.estimate.lastReport.frame >= state.written { state.lastNews = SystemClock.now() }
             let taken = ring.write(samples)
             state.written += Int64(taken)
-            return taken
+            return (taken, wasIdle)
         }
+        if wasIdle { onWork() }
+        return taken
     }
 
     /// A flush begins; answers the position of the ring up to which the plugin has to cut, or nil when it was cut here.
@@ -66,6 +79,7 @@ final class OpenSpeaker: Sendable {
             return (nil, heard)
         }
         if let cut { answer.resume(cut) }
+        onWork()
         return upTo
     }
 
@@ -86,6 +100,7 @@ final class OpenSpeaker: Sendable {
                 PlaybackPosition(frame: min(heard.frame, waiter.upTo), time: now, isAdvancing: false))
         }
         cshims_eventfd_signal(ring.wakeDescriptor)
+        onWork()
     }
 
     /// A new plugin begins: the ring holds what was not played, as far as it still has it.

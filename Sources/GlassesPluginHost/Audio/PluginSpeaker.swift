@@ -58,8 +58,8 @@ final class PluginSpeaker: SpeakerPort {
             state.withLock { $0.stream = .closed }
             return .failure(.outOfResources)
         }
-        let speaker = OpenSpeaker(ring: ring, monitor: monitor, onPosition: onPosition)
-        reader.start("plugin spk", wakeDescriptor: ring.wakeDescriptor) { [self] in
+        let speaker = OpenSpeaker(ring: ring, monitor: monitor, onPosition: onPosition, onWork: { reader.kick() })
+        reader.start("plugin spk", wakeDescriptor: ring.wakeDescriptor, isParked: { speaker.isIdle }) { [self] in
             if speaker.readReports(hangLimit: Self.hangLimit) { reportHang() }
             return true
         }

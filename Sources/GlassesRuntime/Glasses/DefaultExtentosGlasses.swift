@@ -70,7 +70,10 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             usesCamera: config.usedCapabilities.contains(.camera),
             onTransport: { transport in
                 await hub.setPort(transport.microphone)
-                await output.setPort(transport.speaker)
+                let speaker = transport.speaker.map { speaker in
+                    RestingSpeaker(speaker, clock: ports.clock) { [weak output] in output?.lost($0) }
+                }
+                await output.setPort(speaker)
                 await camera.setPort(transport.camera)
             },
             onState: { state in

@@ -22,6 +22,7 @@ final class PlaybackOutput: Sendable {
         var port: (any SpeakerPort)?
         var isOpen = false
         var isConnected = false
+        var isKeptReady = false
         var listener: (@Sendable (PlaybackEvent) -> Void)?
     }
 
@@ -68,9 +69,28 @@ final class PlaybackOutput: Sendable {
         storage.withLock { $0.listener = listener }
     }
 
+    /// Whether a conversation is under way, whose next sound must not wait until a loudspeaker that rests is open again.
+    func keepReady(_ isKeptReady: Bool) {
+        let port = storage.withLock { storage in
+            storage.isKeptReady = isKeptReady
+            return storage.port
+        }
+        (port as? RestingSpeaker)?.keepReady(isKeptReady)
+    }
+
+    /// The loudspeaker rested and cannot be opened again.
+    func lost(_ error: AudioError) {
+        endEverything(isVoiceDrained: true)
+        events.log(.warn, "speaker.unavailable", ["code": .string(error.code)])
+    }
+
     /// Follows the transport.
     func setPort(_ port: (any SpeakerPort)?) async {
-        storage.withLock { $0.port = port }
+        let isKeptReady = storage.withLock { storage in
+            storage.port = port
+            return storage.isKeptReady
+        }
+        (port as? RestingSpeaker)?.keepReady(isKeptReady)
         await settle()
     }
 

@@ -181,6 +181,7 @@ extension SessionDriver {
         case .memory(let action): start(action)
         case .enter(let state):
             self.state.set(state)
+            ports.output.keepReady(state.isAwake)
             if state == .stopped { levels.finish() }
         case .notify(let event):
             if case .sessionStarted(_, let name, _) = event { model.withLock { $0 = name } }
@@ -212,6 +213,16 @@ extension SessionDriver {
         case .lostAnswerGivenUp: ports.events.log(.warn, "answer.lost_again")
         case .secondConnectionFailed(let code):
             ports.events.log(.info, "rotation.second_connection_failed", ["code": .string(code)])
+        }
+    }
+}
+
+extension AssistantState {
+    /// Whether a conversation is under way, or about to be.
+    fileprivate var isAwake: Bool {
+        switch self {
+        case .activating, .active, .reconnecting: true
+        case .idle, .dormant, .sleeping, .stopping, .stopped: false
         }
     }
 }

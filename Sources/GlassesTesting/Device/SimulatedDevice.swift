@@ -150,7 +150,10 @@ public final class SimulatedSpeaker: SpeakerPort {
         capacity = sampleRate * 2
     }
 
-    /// Everything that left the loudspeaker so far, without the silence between.
+    /// Whether it is open.
+    public var isOpen: Bool { storage.withLock { $0.onPosition != nil } }
+
+    /// Everything that left the loudspeaker since it was opened, without the silence between.
     public var heard: [Int16] {
         storage.withLock { storage in
             settle(&storage, at: clock.now())

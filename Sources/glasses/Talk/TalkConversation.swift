@@ -30,7 +30,7 @@ struct TalkConversation: Sendable {
     }
 
     private func sessionEnd() async -> End {
-        for await entry in journal.follow() {
+        for await entry in journal.follow(ticking: false) {
             if case .event(.assistant(.sessionEnded)) = entry { return .sessionEnded }
         }
         return .asked
@@ -113,7 +113,7 @@ struct TalkConversation: Sendable {
             }
         }
         // The end of standard input ends nothing: wait until something else does.
-        for await _ in journal.follow() {}
+        for await _ in journal.follow(ticking: false) {}
         return .asked
     }
 }

@@ -17,7 +17,7 @@ final class TalkJournal: Sendable {
         var isConcluded = false
     }
 
-    /// How often a follower can look at its limits.
+    /// How often a follower with limits can look at them.
     private static let tick: Duration = .milliseconds(100)
     /// A follower that is busy misses nothing within a second of the fastest dialogue.
     private static let followerLimit = 256
@@ -50,18 +50,19 @@ final class TalkJournal: Sendable {
         }
     }
 
-    /// The events from now on, with a tick every 100 ms.
-    func follow() -> AsyncStream<Entry> {
+    /// The events from now on; for whoever has limits to look at, with a tick every 100 ms.
+    func follow(ticking: Bool = true) -> AsyncStream<Entry> {
         let (stream, continuation) = AsyncStream<Entry>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.followerLimit))
         storage.withLock { $0.followers.append(continuation) }
-        let ticking = Task {
+        guard ticking else { return stream }
+        let clock = Task {
             while !Task.isCancelled {
                 try await Task.sleep(for: Self.tick)
                 continuation.yield(.tick)
             }
         }
-        continuation.onTermination = { _ in ticking.cancel() }
+        continuation.onTermination = { _ in clock.cancel() }
         return stream
     }
 

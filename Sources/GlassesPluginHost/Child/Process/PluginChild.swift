@@ -28,7 +28,9 @@ final class PluginChild: Sendable {
 
     typealias Answer = @Sendable (Result<glasses_result, ChildEnd>) -> Void
 
+    /// While there is something to do, and for a while afterwards; a child at rest is asked as seldom as a hang of it may go unnoticed.
     private static let heartbeatPeriod: Duration = .seconds(1)
+    private static let restsAfter: Duration = .seconds(5)
     /// A child that does not read while this much waits for it has stopped.
     private static let waitingLimit = 8 << 20
     /// A child that is ended has this long to leave by SIGTERM, for a driver that has to let go of its device, before SIGKILL.
@@ -49,6 +51,8 @@ final class PluginChild: Sendable {
         var reason: ChildEnd?
         var isOver = false
         var pings: UInt64 = 0
+        /// When something was last asked of the child, or told by it.
+        var lastUse = SystemClock.now()
         var process: pid_t?
     }
 
@@ -75,7 +79,8 @@ final class PluginChild: Sendable {
         let function = call.function ?? plan.opening.kind.destroyFunction
         let ended: ChildEnd? = state.withLock { state in
             if let reason = state.reason { return reason }
-            let serial = state.ledger.begin(function, call.lane, limit: limit, at: SystemClock.now())
+            state.lastUse = SystemClock.now()
+            let serial = state.ledger.begin(function, call.lane, limit: limit, at: state.lastUse)
             state.answers[serial] = answer
             // Inside the lock, so that messages go in the order of their serials.
             let sent = socket.send(
@@ -148,7 +153,8 @@ final class PluginChild: Sendable {
 
     private func pollLimit(_ heartbeat: Heartbeat) -> Int32 {
         let now = SystemClock.now()
-        let next = min(heartbeat.nextPing, state.withLock { $0.ledger.nextDeadline } ?? heartbeat.nextPing)
+        let look = heartbeat.nextLook(limit: plan.heartbeatLimit)
+        let next = min(look, state.withLock { $0.ledger.nextDeadline } ?? look)
         return Int32(clamping: max(0, now.duration(to: next).wholeMilliseconds) + 1)
     }
 
@@ -159,10 +165,12 @@ final class PluginChild: Sendable {
         if let reason { return reason }
         if let hang { return .hung(function: hang.function, limit: hang.limit) }
         if heartbeat.isDue(now) {
-            let number = state.withLock { state in
+            let (number, isAtRest) = state.withLock { state in
                 state.pings += 1
-                return state.pings
+                return (state.pings, state.lastUse.duration(to: now) > Self.restsAfter)
             }
+            heartbeat.planNext(
+                after: isAtRest ? max(Self.heartbeatPeriod, plan.heartbeatLimit * 2) : Self.heartbeatPeriod, now)
             _ = socket.send(HostMessage.areYouAlive(number).bytes, limit: Self.waitingLimit)
         }
         let isLost = heartbeat.isLost(now, limit: plan.heartbeatLimit)
@@ -180,7 +188,10 @@ final class PluginChild: Sendable {
                 for descriptor in descriptors { close(descriptor) }
                 guard descriptors.isEmpty else { throw .wrongDescriptors }
                 heartbeat.heard(SystemClock.now())
-                try receive(ChildMessage(bytes))
+                let message = try ChildMessage(bytes)
+                if case .alive = message { continue }
+                state.withLock { $0.lastUse = SystemClock.now() }
+                try receive(message)
             }
         }
         return true
@@ -188,6 +199,7 @@ final class PluginChild: Sendable {
 
     private func receive(_ message: ChildMessage) throws(WireError) {
         switch message {
+        // It has proved what it proves.
         case .alive: return
         case .answered(let serial, let result):
             let (isExpected, answer) = state.withLock { state in
@@ -240,7 +252,7 @@ final class PluginChild: Sendable {
     /// When the child was heard last, and asked last.
     private struct Heartbeat {
         private var heard: MonotonicTime
-        private(set) var nextPing: MonotonicTime
+        private var nextPing: MonotonicTime
         private var asked: MonotonicTime?
 
         init(at now: MonotonicTime) {
@@ -255,9 +267,17 @@ final class PluginChild: Sendable {
 
         mutating func isDue(_ now: MonotonicTime) -> Bool {
             guard now >= nextPing else { return false }
-            nextPing = now.advanced(by: heartbeatPeriod)
             if asked == nil { asked = now }
             return true
+        }
+
+        mutating func planNext(after period: Duration, _ now: MonotonicTime) {
+            nextPing = now.advanced(by: period)
+        }
+
+        /// When there is a ping to send, or one is not answered in time.
+        func nextLook(limit: Duration) -> MonotonicTime {
+            min(nextPing, asked?.advanced(by: limit) ?? nextPing)
         }
 
         func isLost(_ now: MonotonicTime, limit: Duration) -> Bool {
