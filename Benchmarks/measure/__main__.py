@@ -9,17 +9,18 @@ from pathlib import Path
 
 import comparison
 import conversations
+import idle
 import listening
 import processes
 import tables
 
 
-KINDS = ["client", "relay", "listening"]
+KINDS = ["client", "relay", "listening", "idle"]
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="Scripts/bench", description=__doc__)
-    parser.add_argument("what", nargs="*", metavar="client|relay|listening", help="what to measure; all without it")
+    parser.add_argument("what", nargs="*", metavar="client|relay|listening|idle", help="what to measure; all without it")
     parser.add_argument("--glasses", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--tools", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=30, help="length of each conversation")
@@ -51,10 +52,12 @@ def main():
             if "client" in options.what:
                 results["clients"] = comparison.clients(bench, [1] if options.quick else [1, 20], options.rounds, say)
             if "relay" in options.what:
-                talking, idle = ([1, 5], 5) if options.quick else ([1, 20, 50, 100], 200)
-                results["relays"] = comparison.relayed(bench, talking, idle, options.rounds, say)
+                talking, waiting = ([1, 5], 5) if options.quick else ([1, 20, 50, 100], 200)
+                results["relays"] = comparison.relayed(bench, talking, waiting, options.rounds, say)
             if "listening" in options.what:
                 results["listening"] = listening.listening(bench, say)
+            if "idle" in options.what:
+                results["idle"] = idle.idle(bench, say)
         except processes.MeasurementError as error:
             print(f"bench: {error}", file=sys.stderr)
             if bench.log.exists():
@@ -63,6 +66,7 @@ def main():
     tables.print_clients(results.get("clients", [])) if "clients" in results else None
     tables.print_relays(results.get("relays", [])) if "relays" in results else None
     tables.print_listening(results.get("listening", [])) if "listening" in results else None
+    tables.print_idle(results.get("idle", [])) if "idle" in results else None
     rows = [row for group in results.values() for row in group]
     tables.print_errors(rows)
     load = os.getloadavg()[0]

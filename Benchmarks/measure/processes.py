@@ -56,6 +56,7 @@ class Program:
     core: int | None = None
     environment: dict = field(default_factory=dict)
     log: Path | None = None
+    stdin: int = subprocess.DEVNULL
 
     def __enter__(self):
         prefix = [] if self.core is None else ["taskset", "-c", str(self.core)]
@@ -63,7 +64,7 @@ class Program:
         self.threads = {}
         self.started_ns = time.monotonic_ns()
         self.process = subprocess.Popen(
-            prefix + [str(argument) for argument in self.arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            prefix + [str(argument) for argument in self.arguments], stdin=self.stdin, stdout=subprocess.PIPE,
             stderr=errors, env=os.environ | self.environment)
         if self.log:
             errors.close()
@@ -94,6 +95,8 @@ class Program:
                 self.process.kill()
                 self.process.wait()
         self.process.stdout.close()
+        if self.process.stdin:
+            self.process.stdin.close()
 
     def family(self):
         """The ids of the process and of the children of all its threads."""

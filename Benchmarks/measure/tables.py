@@ -44,6 +44,13 @@ def print_listening(rows):
          row["peak_kb"] / 1024, row["threads"], row["processes"], row["ready_ms"], row["turns"]] for row in rows])
 
 
+def print_idle(rows):
+    heads = ["what", "sessions", "wake-ups/s", "children's", "CPU %", "RSS MB", "threads"]
+    table("Idle: a second of doing nothing", heads, [
+        [row["what"], row["sessions"], row["wakeups"], row["children_wakeups"], row["cpu_percent"], row["resident_kb"] / 1024,
+         row["threads"]] for row in rows])
+
+
 def added(row, direct, name):
     base = direct.get(row["sessions"], {}).get(name)
     return row[name] - base if row[name] is not None and base is not None else None

@@ -39,7 +39,14 @@ struct BenchClient: Sendable {
             console.report(Problem(session: error))
             return .gateway
         }
-        let (ready, ended) = await tick(sessions, signals)
+        let ready: BenchReport.Moment
+        let ended: BenchReport.Moment
+        do {
+            (ready, ended) = try await options.isAsleep ? rest(sessions, signals) : tick(sessions, signals)
+        } catch {
+            console.report(Problem(session: error))
+            return .gateway
+        }
         var records: [BenchSessionRecord] = []
         for session in sessions { records.append(await session.record()) }
         do throws(Problem) {
@@ -51,6 +58,26 @@ struct BenchClient: Sendable {
         if sessions.allSatisfy(\.isAlive) || signals.isAsked { return .ok }
         console.report(Problem(code: "session_lost", "A session did not last. The report says why under 'errors'."))
         return .gateway
+    }
+
+    /// Puts the sessions to sleep, and lets them sleep until the time is over or the end is asked for.
+    private func rest(
+        _ sessions: [BenchSession], _ signals: EndSignals
+    ) async throws -> (BenchReport.Moment, BenchReport.Moment) {
+        for session in sessions { try await session.fallAsleep() }
+        let ready = BenchReport.Moment.current
+        let told = JSONLine(
+            seconds: started.duration(to: Stopwatch.now).seconds, event: "asleep",
+            fields: ["sessions": .int(Int64(sessions.count))])
+        console.print(told.text)
+        let seconds = options.seconds
+        let wait: @Sendable () async -> Void = {
+            // Only the end that was asked for cancels it.
+            do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
+        }
+        let asked: @Sendable () async -> Void = { await signals.wait() }
+        await FirstOf.run([asked, wait])
+        return (ready, BenchReport.Moment.current)
     }
 
     /// Ticks until the time is over or the end is asked for; the moments just before the first tick and just after the last.

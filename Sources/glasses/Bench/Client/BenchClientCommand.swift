@@ -18,6 +18,9 @@ struct BenchClientCommand: Command {
         "--report", .text("FILE.json"), help: "Where the report is written, whole or not at all.")
     static let sessions = OptionSpec(
         "--sessions", .number("S", 1...1_000), help: "How many sessions to hold at once; 1 without it.")
+    static let asleep = OptionSpec(
+        "--asleep", .flag,
+        help: "Put all sessions to sleep, say so in a line on standard output, and let them sleep for the whole time.")
     static let spec = CommandSpec(
         "bench client", summary: "Measure a realtime session against a bench server.",
         details: [
@@ -36,7 +39,7 @@ struct BenchClientCommand: Command {
             "The bearer token is EXTENTOS_GATEWAY_TOKEN, or 'bench' without it. SIGINT and SIGTERM end the conversation early; the "
                 + "report is written all the same.",
         ],
-        options: [url, microphone, seconds, report, sessions],
+        options: [url, microphone, seconds, report, sessions, asleep],
         examples: [
             "glasses bench client --url ws://127.0.0.1:8080/v1 --mic mic.wav \\",
             "    --seconds 60 --report out.json",
@@ -59,6 +62,7 @@ struct BenchClientOptions: Sendable, Hashable {
     let seconds: Double
     let report: String
     let sessions: Int
+    let isAsleep: Bool
 
     /// Ticks of each session.
     var ticks: Int { Int(seconds * 1e9) / Int(BenchTicker.period) }
@@ -83,5 +87,6 @@ struct BenchClientOptions: Sendable, Hashable {
         let sessions = arguments.number(BenchClientCommand.sessions.name) ?? 1
         guard sessions == sessions.rounded() else { throw arguments.error("--sessions takes a whole number") }
         self.sessions = Int(sessions)
+        isAsleep = arguments.has(BenchClientCommand.asleep.name)
     }
 }

@@ -60,8 +60,16 @@ final class BenchSession: Sendable {
         device.benchSpeaker.tick()
     }
 
-    /// Whether the conversation still lives.
-    var isAlive: Bool { glasses.assistant.activeSession?.state.current == .active }
+    /// Puts the session to sleep.
+    func fallAsleep() async throws { try await glasses.assistant.activeSession?.sleep() }
+
+    /// Whether the conversation still lives, awake or asleep.
+    var isAlive: Bool {
+        switch glasses.assistant.activeSession?.state.current {
+        case .active, .dormant: true
+        case .idle, .activating, .reconnecting, .sleeping, .stopping, .stopped, nil: false
+        }
+    }
 
     /// What happened so far, with what went wrong.
     func record() async -> BenchSessionRecord {
