@@ -4,7 +4,8 @@ import Testing
 @Suite("Help of the scripts")
 struct HelpTests {
     static let all = [
-        "bench-codec", "bench-plugins", "check", "check-layers", "demo", "echo-trial", "fuzz", "official-clients",
+        "bench-codec", "bench-plugins", "check", "check-layers", "demo", "docs", "echo-trial", "fuzz", "kill-trial",
+        "official-clients",
         "run-tests", "sanitize", "setup", "speech-engines", "test", "word-errors",
     ]
 

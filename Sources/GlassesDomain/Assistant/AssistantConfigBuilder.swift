@@ -114,7 +114,7 @@ public final class AssistantConfigBuilder {
             })
     }
 
-    /// Adds a tool with a JSON schema of its own; see ``ToolDefinition/init(name:description:schema:blocking:timeout:policy:body:)``.
+    /// Adds a tool with a JSON schema of its own; see ``ToolDefinition``.
     public func tool<Args: Codable & Sendable>(
         _ name: String, description: String, schema: JSONValue, blocking: Bool = false, timeout: Double? = nil,
         policy: ToolPolicy = .standard, body: @escaping @Sendable (Args) async throws -> ToolResult

@@ -36,7 +36,7 @@ public enum AssistantEvent: Sendable, Hashable, Encodable {
     case assistantAudioFinished
     /// The model called a tool; comes before the body runs. Arguments that are not JSON are reported as a string.
     case toolCalled(name: String, args: JSONValue, callId: String)
-    /// The call ended; exactly once per ``toolCalled``.
+    /// The call ended; exactly once per `toolCalled`.
     case toolResult(callId: String, name: String, output: String, isError: Bool, durationMs: Int64)
     /// The session goes on over a new connection; `downtimeMs` is the time without one.
     case reconnected(reason: ReconnectReason, downtimeMs: Int64)

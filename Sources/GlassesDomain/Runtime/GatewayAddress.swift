@@ -26,7 +26,7 @@ public struct GatewayAddress: Sendable, Hashable {
         try self.init(parts, dialect)
     }
 
-    /// As ``init(_:)``, from text that somebody typed.
+    /// As the initialiser from a URL, from text that somebody typed.
     public init(text: String) throws(ConnectionClosure) {
         guard let parts = URLComponents(string: text) else { throw Self.invalid("it cannot be read") }
         try self.init(parts, nil)

@@ -1,7 +1,7 @@
 import GlassesDomain
 
 /// Records clips as fragmented MP4: H.264 and Opus, or Motion JPEG and PCM in a QuickTime file where openh264 is missing or does not
-/// take the size. ``VideoClip/format`` tells which: `mp4H264` for all that is MPEG-4, `mov` for QuickTime.
+/// take the size. `VideoClip.format` tells which: `mp4H264` for all that is MPEG-4, `mov` for QuickTime.
 ///
 /// HEVC is not written, as no encoder for it is free to ship; who asks for it gets H.264. `mov` gives QuickTime with H.264 and PCM.
 /// Thread-safe; each writer is for one thread at a time.
@@ -17,7 +17,7 @@ public final class MP4ClipRecorder: ClipRecorder {
 
     /// Creates the file. Its folder has to be there, and the file must not.
     ///
-    /// - Throws: ``MediaError/writeFailed(code:message:)`` when it cannot be created, ``MediaError/coderFailed(code:message:)`` for a
+    /// - Throws: `MediaError.writeFailed(code:message:)` when it cannot be created, `MediaError.coderFailed(code:message:)` for a
     ///   sound rate outside 8000–192000 Hz.
     public func begin(_ plan: ClipPlan) throws(MediaError) -> any ClipWriter {
         try begin(plan, in: ClipFile(creating: plan.path))

@@ -12,9 +12,13 @@ public final class PhotoRequest: Sendable {
         self.camera = camera
     }
 
-    /// The picture as a file of `format`, at most `GLASSES_PHOTO_MAX` bytes, and the end of the request.
+    /// The picture and the end of the request.
     ///
     /// - Parameters:
+    ///   - file: a file of `format`, at most `GLASSES_PHOTO_MAX` bytes, read during the call only.
+    ///   - format: what kind of file it is.
+    ///   - width: in pixels, as the file has them.
+    ///   - height: in pixels, as the file has them.
     ///   - rotation: clockwise degrees to turn the picture upright: 0, 90, 180 or 270.
     ///   - time: CLOCK_MONOTONIC of the exposure in nanoseconds, if it is known. [any]
     public func deliver(

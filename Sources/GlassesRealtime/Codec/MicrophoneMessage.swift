@@ -4,7 +4,7 @@ extension RealtimeCodec {
     private static let base64Letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
     /// The message of `input_audio_buffer.append` with these samples as 16-bit little-endian PCM, byte for byte as
-    /// ``encode(_:eventId:)`` writes it without an id, in one allocation.
+    /// `encode(_:eventId:)` writes it without an id, in one allocation.
     ///
     /// For the microphone's way to the provider, fifty times a second.
     public static func inputAudioAppend(samples: ArraySlice<Int16>) -> [UInt8] {

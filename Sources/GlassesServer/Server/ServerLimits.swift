@@ -28,7 +28,7 @@ public struct ServerLimits: Sendable, Hashable {
 
     /// The largest WebSocket message taken, in bytes; a larger one ends its connection with 1009.
     public var inboundMessage = 21 << 20
-    /// How many outbound bytes make a WebSocket's receiver hear ``WebSocketReceiver/drained()`` once they are gone.
+    /// How many outbound bytes make a WebSocket's receiver hear `WebSocketReceiver.drained()` once they are gone.
     public var outboundHighWater = 256 << 10
     /// How many outbound bytes may wait for one slow reader; a message beyond ends its connection with 1006, since a
     /// close frame would wait behind them. Room for two of the largest server events (8 MiB).

@@ -18,7 +18,7 @@ public final class ManualClock: Sendable {
 
     private let storage = Mutex(Storage())
 
-    /// A clock at ``MonotonicTime/zero``.
+    /// A clock at `MonotonicTime.zero`.
     public init() {}
 
     /// The moment now.

@@ -2,7 +2,7 @@ import MWDATCore
 
 /// A session's camera. Any thread.
 ///
-/// It is attached when ``MWDATCore/DeviceSession/addCamera(config:)`` returns it; pictures begin with ``Stream/start()`` of its
+/// It is attached when `DeviceSession.addCamera(config:)` returns it; pictures begin with ``Stream/start()`` of its
 /// ``stream``. It lives until it has stopped, even when the app drops it. A stream that ends by itself leaves its camera attached: start
 /// the stream again, or stop the camera before another one is added.
 public final class Camera: Sendable {

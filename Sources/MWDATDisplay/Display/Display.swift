@@ -2,7 +2,7 @@ import MWDATCore
 
 /// The display of a pair of glasses: a panel of 600 × 600 pixels that shows one view at a time.
 ///
-/// Get one from ``MWDATCore/DeviceSession/addDisplay()``, call ``start()``, and send views once its state is `started`. The panel
+/// Get one from `DeviceSession.addDisplay()`, call ``start()``, and send views once its state is `started`. The panel
 /// dims when nothing happens for 20 s and sleeps after 25 s; that ends nothing. The back gesture on a view ends the session. All
 /// members may be used on any thread. The session keeps the display alive until it has stopped.
 public final class Display: Sendable {

@@ -16,7 +16,7 @@ public protocol MockDeviceKitInterface: Sendable {
     func enable(config: MockDeviceKitConfig)
     /// Unpairs all glasses, ends their sessions and the test server, and takes the simulated link away; returns at once, the rest follows.
     func disable()
-    /// As ``disable()-(()->())``; returns when all of it has ended.
+    /// As the `disable()` that does not wait; returns when all of it has ended.
     func disable() async
 
     /// Pairs new glasses: off, folded and not worn. Any number may be paired; the vendor's tools show three.

@@ -54,7 +54,7 @@ public struct MockFaults: Sendable, Hashable {
 public enum MockIncident: Sendable, Hashable {
     /// The link changes: `disconnected` ends what runs over it, `connecting` does not; `connected` gives it back.
     case link(LinkState)
-    /// The glasses crash, and are there again after ``MockWorld/restartTime``.
+    /// The glasses crash, and are there again two seconds later.
     case crash
     /// The glasses end their session.
     case sessionEnd(Refusal)
