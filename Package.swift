@@ -200,7 +200,7 @@ let package = Package(
         .testTarget(name: "GlassesDomainTests", dependencies: ["GlassesDomain"]),
         .testTarget(
             name: "GlassesAssistantTests", dependencies: ["GlassesAssistant", "GlassesDomain", "SessionStorm"],
-            resources: [.copy("Lifecycle/lifecycle-table.txt")]),
+            resources: [.copy("Lifecycle/lifecycle-table.txt"), .copy("Traces")]),
         .target(
             name: "SessionStorm", dependencies: ["GlassesAssistant", "GlassesDomain", "SeededRandom"],
             path: "Tests/Support/SessionStorm"),

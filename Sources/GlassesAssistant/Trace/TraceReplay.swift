@@ -8,6 +8,8 @@ public struct TraceReplay: Sendable {
         public let step: Int
         /// The line of the file.
         public let line: Int
+        /// When the session's first fact came.
+        public let start: MonotonicTime
         /// How the step differs.
         public let kind: Kind
 
@@ -85,7 +87,7 @@ public struct TraceReplay: Sendable {
         let kind = Self.kind(step.actions, actions, verdicts)
         return Replayed(
             recorded: step, state: machine.state, actions: actions,
-            difference: kind.map { Difference(step: position, line: step.line, kind: $0) })
+            difference: kind.map { Difference(step: position, line: step.line, start: trace.steps[0].at, kind: $0) })
     }
 
     private static func kind(
@@ -107,8 +109,9 @@ extension TraceReplay.Difference: CustomStringConvertible {
         let place = "step \(step) (line \(line))"
         switch kind {
         case .action(let number, let recorded, let found):
-            let was = recorded.map { TraceStory.text(of: $0) } ?? "nothing"
-            let now = found.map { TraceStory.text(of: $0) } ?? "nothing"
+            let story = TraceStory(since: start)
+            let was = recorded.map { story.text(of: $0) } ?? "nothing"
+            let now = found.map { story.text(of: $0) } ?? "nothing"
             return "\(place), action \(number): recorded \(was); now \(now)"
         case .unanswered(let question):
             return "\(place): the session asks about a text (\(question.rawValue)), which the record does not answer"

@@ -52,8 +52,8 @@ struct ReplayReport {
             ]
             return console.print(line.jsonText)
         }
-        let start = trace.steps.first?.at ?? step.recorded.at
-        let lines = TraceStory.lines(of: step.recorded, since: start)
+        let story = TraceStory(since: trace.steps.first?.at ?? step.recorded.at)
+        let lines = story.lines(of: step.recorded)
         console.print("\(number)".padded(to: 5) + (lines.first ?? "").printable + "  (\(step.state.rawValue))")
         for line in lines.dropFirst() { console.print("     " + line.printable) }
     }

@@ -10,7 +10,11 @@ import Testing
     @Test(arguments: 0..<lanes) func conversationsWithFaultsKeepEveryPromise(lane: Int) {
         var run = StormRun()
         for seed in 0..<100 { run.add(seed: UInt64(lane * 100 + seed)) }
-        for failure in run.failures { Issue.record("seed \(failure.seed): \(failure.violation)") }
+        for failure in run.failures {
+            Issue.record(
+                "seed \(failure.seed): \(failure.violation); look at it: session-storm --trace \(failure.seed) --file FILE"
+            )
+        }
         #expect(run.conversations == 100)
     }
 

@@ -19,16 +19,10 @@ import Testing
         return try SessionTrace(file: world.traceFile(privacy))
     }
 
-    @Test(arguments: 0..<lanes) func aTraceReplaysToTheSameActionsWithItsTextsAndWithout(lane: Int) throws {
+    @Test(arguments: 0..<lanes) func aTraceReplaysToTheSameActionsWithItsTextsAndWithout(lane: Int) {
         for seed in 0..<5 {
-            let world = Self.world(UInt64(lane * 5 + seed))
-            for keepsText in [true, false] {
-                let trace = try Self.trace(of: world, keepsText: keepsText)
-                #expect(trace.steps.count == world.trace?.count)
-                #expect(trace.steps.count >= 10)
-                let difference = try TraceReplay.firstDifference(in: trace)
-                #expect(difference == nil, "seed \(lane * 5 + seed): \(difference?.description ?? "")")
-            }
+            let seed = UInt64(lane * 5 + seed)
+            #expect(StormWorld.replayProblem(seed: seed) == nil, "seed \(seed)")
         }
     }
 

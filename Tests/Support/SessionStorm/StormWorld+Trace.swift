@@ -10,4 +10,22 @@ extension StormWorld {
         lines.append(writer.end(.complete))
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
+
+    /// Why a conversation's trace, with its texts or without, does not replay to the same; nil when it does.
+    public static func replayProblem(seed: UInt64) -> String? {
+        let world = StormWorld(seed: seed, isTraced: true)
+        world.run()
+        for keepsText in [true, false] {
+            var privacy = TracePrivacy()
+            privacy.keepsText = keepsText
+            do {
+                let trace = try SessionTrace(file: world.traceFile(privacy))
+                guard trace.steps.count == world.steps else { return "it has \(trace.steps.count) steps" }
+                if let difference = try TraceReplay.firstDifference(in: trace) { return difference.description }
+            } catch {
+                return String(describing: error)
+            }
+        }
+        return nil
+    }
 }

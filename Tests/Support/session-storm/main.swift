@@ -13,6 +13,10 @@ struct Options {
     var first: UInt64 = 0
     var lanes = 2
     var bugs = false
+    /// Whether each conversation is replayed from its trace, too.
+    var replays = false
+    /// Whether the trace has no texts.
+    var masks = false
     var trace: UInt64?
     /// Where the trace is written, for `glasses replay`; nil prints it.
     var file: String?
@@ -20,14 +24,21 @@ struct Options {
     init?(_ arguments: ArraySlice<String>) {
         var rest = arguments
         while let name = rest.popFirst() {
-            if name == "--bugs" {
+            switch name {
+            case "--bugs":
                 bugs = true
                 continue
-            }
-            if name == "--file" {
+            case "--replays":
+                replays = true
+                continue
+            case "--masked":
+                masks = true
+                continue
+            case "--file":
                 guard let path = rest.popFirst() else { return nil }
                 file = path
                 continue
+            default: break
             }
             guard let text = rest.popFirst(), let number = UInt64(text) else { return nil }
             switch name {
@@ -43,21 +54,25 @@ struct Options {
 
 guard let options = Options(CommandLine.arguments.dropFirst()) else {
     FileHandle.standardError.write(
-        Data("Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--trace SEED [--file FILE]]\n".utf8)
-    )
+        Data(
+            """
+            Usage: session-storm [--seeds N] [--first SEED] [--lanes N] [--bugs] [--replays]
+                   session-storm --trace SEED [--file FILE] [--masked]
+
+            """.utf8))
     exit(2)
 }
 if let seed = options.trace {
     let world = StormWorld(seed: seed, isTraced: true)
     world.run()
     var privacy = TracePrivacy()
-    privacy.keepsText = true
+    privacy.keepsText = !options.masks
     let bytes = try world.traceFile(privacy)
     if let file = options.file {
         try Data(bytes).write(to: URL(fileURLWithPath: file))
     } else {
         for step in try SessionTrace(file: bytes).steps {
-            for line in TraceStory.lines(of: step, since: .zero) { print(line) }
+            for line in TraceStory(since: .zero).lines(of: step) { print(line) }
         }
     }
     print(world.situation)
@@ -84,11 +99,25 @@ for (fault, count) in run.counts.strikes.sorted(by: { $0.key.rawValue < $1.key.r
     print("  \(fault.rawValue): \(count)")
 }
 print("state and event met in \(run.pairs.count) pairs")
-for failure in run.failures { print("seed \(failure.seed): \(failure.violation)") }
+for failure in run.failures {
+    print("seed \(failure.seed): \(failure.violation)")
+    print("    session-storm --trace \(failure.seed) --file seed-\(failure.seed).trace")
+}
 if options.bugs {
     for bug in StormBug.allCases {
         let seeds = StormRun.seeds(toCatch: bug)
         print("\(bug.rawValue) is caught by \(bug.invariant.rawValue) within \(seeds.map { "\($0)" } ?? "no") seeds")
     }
 }
-exit(run.failures.isEmpty ? 0 : 1)
+let problems = Mutex<[String]>([])
+if options.replays {
+    DispatchQueue.concurrentPerform(iterations: options.seeds) { number in
+        let seed = options.first + UInt64(number)
+        guard let problem = StormWorld.replayProblem(seed: seed) else { return }
+        problems.withLock { $0.append("seed \(seed) does not replay: \(problem)") }
+    }
+    let found = problems.withLock { $0 }
+    for problem in found.prefix(20) { print(problem) }
+    print("\(options.seeds - found.count) conversations replay to the same from their traces, with texts and without")
+}
+exit(run.failures.isEmpty && problems.withLock(\.isEmpty) ? 0 : 1)
