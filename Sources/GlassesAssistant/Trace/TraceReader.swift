@@ -144,7 +144,13 @@ extension SessionConfiguration {
         let tool = try encoder.json(of: ToolFacts(name: "", schema: [:]))
         members["tools"] = .array((members["tools"]?.arrayValue ?? []).map { Self.merged(tool, $0) })
         self = try TraceDecoder.value(SessionConfiguration.self, of: .object(members))
+        historyCap = max(1, min(historyCap, Self.mostTurns))
+        outputRate = max(1, min(outputRate, Self.highestRate))
     }
+
+    /// What no session has; a file that somebody changed may say anything.
+    private static let mostTurns = 1_000_000
+    private static let highestRate = 1_000_000
 
     private static func merged(_ standard: JSONValue, _ json: JSONValue) -> JSONValue {
         // One member alone is the case of an enumeration.
