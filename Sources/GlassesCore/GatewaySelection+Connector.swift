@@ -51,7 +51,10 @@ extension RealtimeConnector {
             options.subprotocols = []
             options.adapter = GeminiLive.adapter
         }
-        return GatewayConnector.make(endpoint, options: options)
+        var connector = GatewayConnector.make(endpoint, options: options)
+        // A Gemini Live server answers each turn by itself.
+        connector.leavesTurnsToClient = address.dialect != .gemini
+        return connector
     }
 
     /// A connector of which each connect fails.

@@ -124,6 +124,8 @@ public struct AnswerLife: Sendable, Hashable {
 
     /// Whether the answer stays out of the conversation.
     public let isOutOfBand: Bool
+    /// Whether the user's voice does not cut it.
+    public let isProtected: Bool
     /// The connection it comes over.
     public let connection: ConnectionID
     /// Its parts with words or audio, in the order of arrival.
@@ -135,7 +137,8 @@ public struct AnswerLife: Sendable, Hashable {
     private let rate: Int
 
     /// An answer that was asked for; `rate` is the frames per second of its audio.
-    public init(isOutOfBand: Bool, connection: ConnectionID, rate: Int) {
+    public init(isOutOfBand: Bool, isProtected: Bool = false, connection: ConnectionID, rate: Int) {
+        self.isProtected = isProtected
         phase = .requested
         self.isOutOfBand = isOutOfBand
         self.connection = connection

@@ -25,9 +25,15 @@ public struct AnswerWish: Sendable, Hashable {
     public var operation: OperationID?
     /// Items sent for it that the provider has not acknowledged yet.
     public var unacknowledgedItems: Set<String>
+    /// Whether the user's voice does not cut the answer; only outside the conversation.
+    public var isProtected: Bool
 
     /// A wish.
-    public init(purpose: AnswerPurpose, operation: OperationID? = nil, unacknowledgedItems: Set<String> = []) {
+    public init(
+        purpose: AnswerPurpose, operation: OperationID? = nil, unacknowledgedItems: Set<String> = [],
+        isProtected: Bool = false
+    ) {
+        self.isProtected = isProtected
         self.purpose = purpose
         self.operation = operation
         self.unacknowledgedItems = unacknowledgedItems

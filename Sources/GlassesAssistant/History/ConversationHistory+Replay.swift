@@ -12,7 +12,10 @@ extension ConversationHistory {
             switch entries[index].content {
             case .user(let text, _):
                 guard let text, !text.isEmpty else {
-                    if keptAudio.contains(id) { items.append(.userAudio(id: id)) }
+                    if keptAudio.contains(id) {
+                        mark(index, .user(text: nil, isKnown: true))
+                        items.append(.userAudio(id: id))
+                    }
                     continue
                 }
                 mark(index, .user(text: text, isKnown: true))
@@ -57,14 +60,18 @@ extension ConversationHistory {
         }
     }
 
-    /// Typed turns, pictures and results that the provider has not been given, a result after its call where that is not known
+    /// Turns, pictures and results that the provider has not been given, a result after its call where that is not known
     /// either. They count as sent.
-    mutating func takeUnsent() -> [ConversationItem] {
+    mutating func takeUnsent(keptAudio: Set<String> = []) -> [ConversationItem] {
         var items: [ConversationItem] = []
         for index in entries.indices where !entries[index].isLeftOut {
             if case .user(let text?, false) = entries[index].content {
                 mark(index, .user(text: text, isKnown: true))
                 items.append(.userText(id: entries[index].id, text: text))
+            }
+            if case .user(nil, false) = entries[index].content, keptAudio.contains(entries[index].id) {
+                mark(index, .user(text: nil, isKnown: true))
+                items.append(.userAudio(id: entries[index].id))
             }
             if case .picture(let picture, let prompt, false) = entries[index].content {
                 mark(index, .picture(picture, prompt: prompt, isKnown: true))

@@ -103,6 +103,8 @@ public enum SessionCommand: Sendable, Hashable, Encodable {
     case deleteItem(eventID: String, itemID: String)
     /// `input_audio_buffer.clear`.
     case clearInput(eventID: String)
+    /// `input_audio_buffer.commit`.
+    case commitInput(eventID: String)
 }
 
 /// An item that the client puts into a conversation.
@@ -175,6 +177,10 @@ public enum PlaybackAction: Sendable, Hashable, Encodable {
     case playReceivedAudio(SegmentID)
     /// Cut everything queued so far; answered by ``SessionInput/flushCompleted(_:heard:)``. Audio that comes later is kept.
     case flush(FlushID)
+    /// The voice stands still where it is; audio that comes meanwhile waits. A flush ends that too.
+    case pause
+    /// The voice goes on where it was heard last.
+    case resume
 }
 
 /// Work of the tool executor.
@@ -228,6 +234,12 @@ public enum MicrophoneAction: Sendable, Hashable, Encodable {
     case commitUtterance(itemID: String, endMs: Int?)
     /// Forget the audio of an item; nil: the utterance that is no item yet.
     case forgetUtterance(itemID: String?)
+    /// Forget what was captured before this moment, but for utterances that are items.
+    case forgetRecent
+    /// Tell how long the user's speech is that has just begun, and each later stretch of it: ``SessionInput/speechMeasured(milliseconds:isOver:)``.
+    case measureSpeech
+    /// Measure no more.
+    case stopMeasuring
 }
 
 /// Work on app hooks.

@@ -63,6 +63,14 @@ public struct SessionConfiguration: Sendable, Hashable, Codable {
     public var sessionCeiling: Duration?
     /// How long a lost device may stay away.
     public var deviceReturnLimit = Duration.seconds(20)
+    /// What interrupts an answer, where the session decides it; nil: all speech does.
+    public var interruption: InterruptionConfig?
+    /// Who says when the user's turn begins and ends.
+    public var turnTaking = TurnTaking.automatic
+    /// Whether the words of utterances can be expected.
+    public var transcribesInput = true
+    /// Whether the greeting is not cut by the user's voice; it then stays outside the conversation.
+    public var protectsGreeting = false
     /// Wall-clock milliseconds since 1970 at the monotonic clock's zero: what stamps turns.
     public var wallClockOffsetMilliseconds: Int64 = 0
     /// The seed of the reconnect jitter and of the prefix of item ids; the driver draws it.

@@ -65,8 +65,9 @@ public enum SessionOperation: Sendable, Hashable, Codable {
     case sleep
     /// End; overtakes everything else.
     case stop
-    /// Speak a text word for word, outside the conversation. Ends when the provider has begun it.
-    case say(text: String)
+    /// Speak a text word for word, outside the conversation. Ends when the provider has begun it. One that is protected is not cut
+    /// by the user's voice.
+    case say(text: String, isProtected: Bool = false)
     /// Greet anew, outside the conversation; nil uses the plan of the configuration.
     case greet(directive: String?)
     /// Add a typed turn of the user and ask for its answer. Ends when the provider has taken the turn.
@@ -77,6 +78,12 @@ public enum SessionOperation: Sendable, Hashable, Codable {
     case sendFrame
     /// Cut the running answer and everything queued to be spoken. Ends at once, never fails.
     case cancelSpeak
+    /// The user's turn begins; for sessions whose turns the app tells.
+    case beginTurn
+    /// The user's turn ends. Ends when the provider has taken it.
+    case endTurn
+    /// The user's turn is taken back.
+    case cancelTurn
 }
 
 /// Why the device went away.
@@ -116,6 +123,9 @@ public enum SessionInput: Sendable, Hashable, Codable {
     case commandUnsendable(ConnectionID, eventID: String, code: String, message: String)
     /// While no connection took the microphone's audio, the driver's own detector heard somebody begin to speak.
     case speechNoticed
+    /// A stretch of the user's speech is so long so far, or was so long when it ended; between ``MicrophoneAction/measureSpeech`` and
+    /// ``MicrophoneAction/stopMeasuring``, again as it grows.
+    case speechMeasured(milliseconds: Int, isOver: Bool)
 
     /// The first sample of a segment is audible.
     case playbackStarted(SegmentID)
@@ -189,6 +199,8 @@ public enum SessionTimer: Sendable, Hashable, Codable {
     case operation(OperationID)
     /// The longest utterance.
     case utterance
+    /// The longest time that an answer stands still for speech that has not interrupted it.
+    case interruption
     /// The provider should have begun to answer the user's utterance by now.
     case serverAnswer
     /// A refused request for an answer is tried again.

@@ -56,7 +56,9 @@ extension SessionMachine {
             request.metadata[AnswerRequest.sayKey] = "1"
         }
         answers.append(
-            AnswerLife(isOutOfBand: request.isOutOfBand, connection: id, rate: configuration.outputRate))
+            AnswerLife(
+                isOutOfBand: request.isOutOfBand, isProtected: wish.isProtected, connection: id,
+                rate: configuration.outputRate))
         act(.send(.requestAnswer(eventID: requestID, request), on: id))
         watchAnswers()
     }
@@ -178,6 +180,7 @@ extension SessionMachine {
             (gate.isHeld(.serverAnswerExpected) || isRecognising)
             && history.endsWithUser(keptAudio: Set(speech.items))
         let unfinished = gate.activeAnswers
+        leaveOverlap()
         isUserSpeaking = false
         cancel(.utterance)
         cancel(.serverAnswer)
@@ -197,6 +200,7 @@ extension SessionMachine {
         for id in unfinished { applyLedger(.answerEnded(responseID: id)) }
         if hasLost { repeatAnswer() } else if wasOwed { applyGate(.wished(AnswerWish(purpose: .conversation))) }
         outputItems = [:]
+        pushedTurnLostConnection()
     }
 
     private mutating func repeatAnswer() {
@@ -215,6 +219,7 @@ extension SessionMachine {
         if !answers[index].isOutOfBand { applyLedger(.answerHeard(responseID: segment.responseID)) }
         guard !isAudible else { return }
         isAudible = true
+        audibleSince = now
         notify(.assistantAudioStarted)
     }
 

@@ -91,9 +91,13 @@ extension SessionMachine {
         hasGreeted = true
         switch configuration.greeting {
         case .none: break
+        // Outside the conversation, because there no provider cuts it either.
+        case .compose(let directive) where configuration.protectsGreeting:
+            applyGate(.wished(AnswerWish(purpose: .greetAside(directive: directive), isProtected: true)))
         case .compose(let directive):
             applyGate(.wished(AnswerWish(purpose: .greeting(directive: directive))))
-        case .speak(let text): applyGate(.wished(AnswerWish(purpose: .say(text: text))))
+        case .speak(let text):
+            applyGate(.wished(AnswerWish(purpose: .say(text: text), isProtected: configuration.protectsGreeting)))
         }
     }
 
@@ -283,6 +287,7 @@ extension SessionMachine {
         case .toolOverrun(let callID): applyLedger(.overran(callID: callID))
         case .operation(let id): operationTimedOut(id)
         case .utterance: utteranceTimedOut()
+        case .interruption: interruptionTimedOut()
         case .serverAnswer: serverAnswerTimedOut()
         case .answerRetry: applyGate(.holdEnded(.refused))
         case .answerStall: answersStalled()
@@ -312,6 +317,7 @@ extension SessionMachine {
 
     /// The provider does not answer the utterance; one that it has not made an item of by now it never will.
     private mutating func serverAnswerTimedOut() {
+        pushedTurnUnanswered()
         if !isUserSpeaking { forgetOpenSpeech() }
         applyGate(.holdEnded(.serverAnswerExpected))
     }

@@ -3,11 +3,17 @@ import GlassesDomain
 extension SessionMachine {
     /// Cuts every answer that is not over: playback first, then the provider.
     mutating func cutAnswers(_ reason: CutReason) {
-        guard isPlaying || answers.contains(where: { !$0.isOver }) else { return }
+        let wasHeld = releaseHold()
+        guard isPlaying || answers.contains(where: { !$0.isOver }) else {
+            if wasHeld { act(.playback(.resume)) }
+            return
+        }
         let flush = isPlaying ? FlushID(newNumber()) : nil
         if let flush {
             isPlaying = false
             act(.playback(.flush(flush)))
+        } else if wasHeld {
+            act(.playback(.resume))
         }
         finishAudible()
         let cut = endLives(reason)

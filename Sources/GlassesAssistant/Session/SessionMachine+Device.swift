@@ -11,7 +11,7 @@ extension SessionMachine {
             isMicrophoneOpen = true
             act(.microphone(.open))
         }
-        if uplink != id {
+        if uplink != id, isUplinkWanted {
             uplink = id
             act(.microphone(.startUplink(id, resending: speech.isOpen)))
         }
@@ -35,6 +35,7 @@ extension SessionMachine {
         cancel(.microphoneRetry)
         microphoneFailures = 0
         stopUplink()
+        if pushedTurn == .open { leavePushedTurn() }
         guard isMicrophoneOpen else { return }
         isMicrophoneOpen = false
         // With the microphone the driver forgets all that it kept.

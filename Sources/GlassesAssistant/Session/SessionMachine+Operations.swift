@@ -7,12 +7,15 @@ extension SessionMachine {
         case .wake: wake(id)
         case .sleep: enqueue(.sleep(id, .requested))
         case .stop: stop(id)
-        case .say(let text): ask(.say(text: text), id)
+        case .say(let text, let isProtected): ask(.say(text: text), id, isProtected: isProtected)
         case .greet(let directive): greet(directive, id)
         case .sendText(let text): sendText(text, id)
         case .includePicture(let prompt): includePicture(prompt, id)
         case .sendFrame: sendFrame(id)
         case .cancelSpeak: cancelSpeak(id)
+        case .beginTurn: beginTurn(id)
+        case .endTurn: endTurn(id)
+        case .cancelTurn: cancelTurn(id)
         }
     }
 
@@ -132,6 +135,8 @@ extension SessionMachine {
         let unfinished = gate.activeAnswers
         applyRotation(.disconnected)
         cutAnswers(.teardown)
+        forgetOverlap()
+        leavePushedTurn()
         // What was asked for on this connection will not begin on the next one.
         removeRequestedAnswer()
         applyGate(.closed, failure: failure)
@@ -141,8 +146,8 @@ extension SessionMachine {
         for timer in deadlines.keys.sorted(by: { "\($0)" < "\($1)" }) {
             switch timer {
             case .toolTimeout, .toolOverrun, .teardown, .silence, .wake: continue
-            case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .serverAnswer,
-                .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .rotation:
+            case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .interruption,
+                .serverAnswer, .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .rotation:
                 cancel(timer)
             }
         }
@@ -247,7 +252,7 @@ extension SessionMachine {
         return false
     }
 
-    private mutating func ask(_ purpose: AnswerPurpose, _ id: OperationID) {
+    private mutating func ask(_ purpose: AnswerPurpose, _ id: OperationID, isProtected: Bool = false) {
         guard isReady(id) else { return }
         if case .say(let text) = purpose, !isSendable(text, id) { return }
         if case .say(let text) = purpose, text.allSatisfy(\.isWhitespace) {
@@ -259,7 +264,7 @@ extension SessionMachine {
         schedule(.operation(id), after: Limits.operation)
         let message = "Too many texts are waiting to be spoken. Wait for some of them to end."
         applyGate(
-            .wished(AnswerWish(purpose: purpose, operation: id)),
+            .wished(AnswerWish(purpose: purpose, operation: id, isProtected: isProtected)),
             failure: .providerError(code: "too_many_calls", message: message))
     }
 
@@ -304,7 +309,7 @@ extension SessionMachine {
     /// Sends what the conversation lacks; while there is no connection it waits for the replay.
     mutating func sendUnsent() {
         guard state == .active else { return }
-        for item in history.takeUnsent() {
+        for item in history.takeUnsent(keptAudio: Set(speech.items)) {
             let eventID = newID("create")
             expectAcknowledgement(of: item.id)
             for (id, call) in calls where call == .item(itemID: item.id, eventID: nil) {
@@ -321,6 +326,7 @@ extension SessionMachine {
 
     private mutating func cancelSpeak(_ id: OperationID) {
         cutAnswers(.cancelled)
+        leaveOverlap()
         applyGate(
             .silenced,
             failure: .providerError(code: "cancelled", message: "cancelSpeak() came before the text was spoken."))
@@ -333,7 +339,7 @@ extension SessionMachine {
         cancel(.operation(id))
         switch call {
         case .picture, .frame: act(.picture(.abandon(id)))
-        case .answer, .item: break
+        case .answer, .item, .turn: break
         }
         finish(id, outcome)
     }

@@ -20,7 +20,9 @@ extension SessionMachine {
         case .itemAdded(let itemID, let previous, let kind): itemAdded(itemID, after: previous, kind, on: id)
         case .userTranscriptCompleted(let itemID, let text): userSpoke(itemID, text)
         // The utterance stays in its place without words; the provider has heard it all the same.
-        case .userTranscriptFailed(let itemID, _): forgetSpeech(itemID)
+        case .userTranscriptFailed(let itemID, _):
+            forgetSpeech(itemID)
+            judgeWords("", of: itemID)
         case .answerCreated(let responseID, let metadata, let isOutOfBand):
             answerCreated(responseID, metadata: metadata, isOutOfBand: isOutOfBand, on: id)
         case .answerItemAdded(let responseID, let itemID, let kind): answerItemAdded(responseID, itemID, kind)
@@ -54,13 +56,13 @@ extension SessionMachine {
     // MARK: - The user
 
     private mutating func speechStarted(_ startMs: Int?) {
-        guard uplink != nil else { return }
+        guard uplink != nil, !isPushToTalk else { return }
         microphoneHeard()
         keepSpeech(from: startMs)
         reconnect.succeed()
         isUserSpeaking = true
         schedule(.utterance, after: Limits.utterance)
-        cutAnswers(.userSpoke)
+        meetSpeech()
         applyGate(.holdBegan(.userSpeaking))
     }
 
@@ -68,6 +70,7 @@ extension SessionMachine {
         guard isUserSpeaking else { return }
         isUserSpeaking = false
         cancel(.utterance)
+        overlapStopped()
         if server.createsResponse != false {
             applyGate(.holdBegan(.serverAnswerExpected))
             schedule(.serverAnswer, after: Limits.serverAnswer)
@@ -78,16 +81,19 @@ extension SessionMachine {
     private mutating func utteranceCommitted(_ itemID: String, after previous: String?) {
         speechStopped()
         commitSpeech(itemID)
-        repeats = 0
+        pushedTurnTaken()
         wasTouched = true
-        applyLedger(.userTurned)
         history.place(itemID, after: previous, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
-        if server.createsResponse == false { applyGate(.wished(AnswerWish(purpose: .conversation))) }
+        guard isTurn(itemID) else { return }
+        repeats = 0
+        applyLedger(.userTurned)
+        if server.createsResponse == false || isPushToTalk { applyGate(.wished(AnswerWish(purpose: .conversation))) }
     }
 
     mutating func userSpoke(_ itemID: String, _ text: String) {
         forgetSpeech(itemID)
         let words = Self.trimmed(text)
+        judgeWords(words, of: itemID)
         guard !words.isEmpty else { return }
         wasTouched = true
         if !history.contains(itemID) {
@@ -184,6 +190,8 @@ extension SessionMachine {
         } else if video.refused(eventID: eventID) {
             blindness.isVideoRefused = true
             tellVideoUnsupported(message)
+        } else if pushedTurnRefused(code, message, eventID) {
+            act(.diagnose(.commandRefused(code: code)))
         } else if isHarmless(code, eventID) {
             act(.diagnose(.commandRefused(code: code)))
         } else {
@@ -210,14 +218,16 @@ extension SessionMachine {
     private func isHarmless(_ code: String?, _ eventID: String?) -> Bool {
         if code == "response_cancel_not_active" { return true }
         guard let eventID else { return false }
-        return ["cancel_", "truncate_", "delete_", "clear_", "replace_", "note_"].contains { eventID.hasPrefix($0) }
+        return ["cancel_", "truncate_", "delete_", "clear_", "replace_", "note_", "commit_"].contains {
+            eventID.hasPrefix($0)
+        }
     }
 }
 
 extension SessionMachine.WaitingCall {
     fileprivate var eventID: String? {
         switch self {
-        case .answer, .picture, .frame: nil
+        case .answer, .picture, .frame, .turn: nil
         case .item(_, let eventID): eventID
         }
     }

@@ -27,7 +27,7 @@ extension SessionMachine {
 
     /// Speech that begins while there is no connection is part of the conversation too.
     mutating func speechNoticed() {
-        guard state == .reconnecting, isMicrophoneOpen, !speech.isOpen else { return }
+        guard state == .reconnecting, isMicrophoneOpen, !speech.isOpen, !isPushToTalk else { return }
         keepSpeech(from: nil)
     }
 
@@ -61,7 +61,7 @@ extension SessionMachine {
 
     /// A resent utterance is speech until the provider says otherwise: a lost answer waits for it.
     mutating func awaitResentSpeech() {
-        guard speech.isOpen, uplink != nil else { return }
+        guard speech.isOpen, uplink != nil, !isPushToTalk else { return }
         speech.isResent = true
         isUserSpeaking = true
         schedule(.utterance, after: Limits.resentSpeech)
@@ -70,6 +70,7 @@ extension SessionMachine {
 
     /// The utterance takes longer than any, or a resent one held no speech.
     mutating func utteranceTimedOut() {
+        guard !isPushToTalk else { return commitTurn() }
         let wasNone = speech.isResent
         forgetOpenSpeech()
         guard wasNone else { return speechStopped() }

@@ -22,6 +22,10 @@ public struct SessionMachine: Sendable, Hashable {
         static let operation = Duration.seconds(60)
         /// For one utterance; a provider that never hears its end would hold up everything else.
         static let utterance = Duration.seconds(120)
+        /// An answer stands still for so long before speech that nobody measured is judged by its time alone.
+        static let interruption = Duration.seconds(2)
+        /// From the end of speech that was too short to interrupt to its words.
+        static let interruptionWords = Duration.milliseconds(1_200)
         /// From the end of an utterance to the provider's answer.
         static let serverAnswer = Duration.seconds(5)
         /// Before a request that met an unseen answer is tried again.
@@ -83,6 +87,8 @@ public struct SessionMachine: Sendable, Hashable {
         case picture(prompt: String?)
         /// A frame that is being scaled.
         case frame
+        /// The provider's word that it took the user's turn.
+        case turn
     }
 
     /// The session's fixed facts.
@@ -122,8 +128,13 @@ public struct SessionMachine: Sendable, Hashable {
     var isUserSpeaking = false
     /// Whether the playout queue holds anything.
     var isPlaying = false
-    /// Whether `assistantAudioStarted` awaits its `assistantAudioFinished`.
+    /// Whether `assistantAudioStarted` awaits its `assistantAudioFinished`, and since when it does.
     var isAudible = false
+    var audibleSince = MonotonicTime.zero
+    /// The user's speech over an answer that has not interrupted it.
+    var overlap: OverlappingSpeech?
+    /// The user's turn, where the app tells of it.
+    var pushedTurn: PushedTurn?
     var isDeviceHere = true
     var isMicrophoneAllowed = true
     var isMicrophoneOpen = false
@@ -220,6 +231,7 @@ public struct SessionMachine: Sendable, Hashable {
         case .commandUnsendable(let id, let eventID, let code, let message):
             serverReported(.errorReported(code: code, message: message, eventID: eventID), on: id)
         case .speechNoticed: speechNoticed()
+        case .speechMeasured(let milliseconds, let isOver): speechMeasured(milliseconds, isOver: isOver)
         case .playbackStarted(let segment): playbackStarted(segment)
         case .playbackProgressed(let position): playbackProgressed(position)
         case .playbackDrained: playbackDrained()

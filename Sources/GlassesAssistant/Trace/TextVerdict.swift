@@ -11,6 +11,8 @@ public struct TextVerdict: Sendable, Hashable {
         case sleepPhrase
         /// Whether the user's words are a cancel phrase.
         case cancelPhrase
+        /// Whether the user's words over an answer, which did not interrupt it, are a turn all the same.
+        case wordsInterrupt
         /// What JSON a call's arguments are: the value.
         case argumentsValue
         /// Why a call's arguments are not JSON; null when they are.

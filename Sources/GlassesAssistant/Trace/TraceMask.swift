@@ -46,7 +46,8 @@ struct TraceMask: Sendable {
         guard isOn else { return verdict }
         let answer: JSONValue =
             switch verdict.question {
-            case .sleepPhrase, .cancelPhrase, .toolKnown, .consentGiven, .consentAsked, .wordsChanged, .turnsChanged:
+            case .sleepPhrase, .cancelPhrase, .wordsInterrupt, .toolKnown, .consentGiven, .consentAsked, .wordsChanged,
+                .turnsChanged:
                 verdict.answer
             case .argumentsValue, .argumentsFault, .argumentsProblem, .consentSentence: content(verdict.answer)
             case .callsNamed: masked(verdict.answer, "callID")

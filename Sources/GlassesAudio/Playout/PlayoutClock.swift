@@ -95,10 +95,16 @@ extension PlayoutClock {
 
     /// The oldest flush was answered with the position at which the sound was cut.
     ///
-    /// The position jumps over the flushed frames and stands still until the next report.
-    public mutating func flushCompleted(_ cut: PlaybackPosition, at now: MonotonicTime) {
-        cutWritten(at: cut.frame, through: pendingFlushes.isEmpty ? writtenFrames : pendingFlushes.removeFirst())
+    /// The position jumps over the flushed frames and stands still until the next report. `isRewritten` says that the flushed
+    /// frames will be written again, as after a pause: then a segment is not cut by it. Answers the frame at which it was cut.
+    @discardableResult
+    public mutating func flushCompleted(
+        _ cut: PlaybackPosition, at now: MonotonicTime, isRewritten: Bool = false
+    ) -> Int64 {
+        let end = pendingFlushes.isEmpty ? writtenFrames : pendingFlushes.removeFirst()
+        let frame = cutWritten(at: cut.frame, through: end, isRewritten: isRewritten)
         anchor = PlaybackPosition(frame: flushedThrough, time: now, isAdvancing: false)
+        return frame
     }
 
     /// The loudspeaker was opened again and counts its frames from 0; what it had not reported as played was not heard.
@@ -163,7 +169,8 @@ extension PlayoutClock {
         let received = segment.receivedFrames * 1_000 / Int64(providerRate)
         let frames = segment.heardFrames(upTo: position)
         let heard = min(frames * 1_000 / Int64(speakerRate), received)
-        let isWhole = segment.isComplete && !segment.wasCut && frames > 0 && frames == segment.writtenFrames
+        let isLacking = segment.wasCut || segment.owedFrames > 0
+        let isWhole = segment.isComplete && !isLacking && frames > 0 && frames == segment.writtenFrames
         // Rounding between the two rates must not shorten a segment that was heard in full.
         return PlayoutSegmentStatus(
             id: segment.id, heardMs: isWhole ? received : heard, receivedMs: received,
@@ -183,13 +190,17 @@ extension PlayoutClock {
         for index in segments.indices { segments[index].settle(upTo: position) }
     }
 
-    private mutating func cutWritten(at frame: Int64, through boundary: Int64) {
+    @discardableResult
+    private mutating func cutWritten(at frame: Int64, through boundary: Int64, isRewritten: Bool = false) -> Int64 {
         let cut = min(max(frame, reportedFrame), boundary)
-        for index in segments.indices where cut < boundary { segments[index].remove(cut..<boundary) }
+        for index in segments.indices where cut < boundary {
+            segments[index].remove(cut..<boundary, isRewritten: isRewritten)
+        }
         settle(upTo: boundary)
         reportedFrame = boundary
         answeredFrame = boundary
         flushedThrough = boundary
+        return cut
     }
 
     /// Whole frames that pass in `duration`, rounded down; an hour at most, so that the product cannot overflow.

@@ -58,6 +58,8 @@ struct PlayoutSegment: Sendable, Hashable {
     var isComplete = false
     /// Whether a flush took frames out of it.
     private(set) var wasCut = false
+    /// Frames that a pause took out and that are to be written again.
+    private(set) var owedFrames: Int64 = 0
     /// Frames that have been heard for certain; their ranges are forgotten.
     private var settledFrames: Int64 = 0
     /// Written frames that are not settled, in ascending order.
@@ -65,7 +67,7 @@ struct PlayoutSegment: Sendable, Hashable {
 
     init(id: PlayoutSegmentID) { self.id = id }
 
-    var isSettled: Bool { ranges.isEmpty }
+    var isSettled: Bool { ranges.isEmpty && owedFrames == 0 }
     var endFrame: Int64? { ranges.last?.upperBound }
 
     var writtenFrames: Int64 { ranges.reduce(settledFrames) { $0 + Int64($1.count) } }
@@ -77,6 +79,7 @@ struct PlayoutSegment: Sendable, Hashable {
     func contains(_ frame: Int64) -> Bool { ranges.contains { $0.contains(frame) } }
 
     mutating func append(_ range: Range<Int64>) {
+        owedFrames = max(0, owedFrames - Int64(range.count))
         if let last = ranges.last, last.upperBound == range.lowerBound {
             ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
         } else {
@@ -97,10 +100,11 @@ struct PlayoutSegment: Sendable, Hashable {
         }
     }
 
-    /// Takes out the frames of `cut`, which will never be heard.
-    mutating func remove(_ cut: Range<Int64>) {
+    /// Takes out the frames of `cut`, which will never be heard, or not before they are written again.
+    mutating func remove(_ cut: Range<Int64>, isRewritten: Bool) {
         guard ranges.contains(where: { $0.overlaps(cut) }) else { return }
-        wasCut = true
+        let before = writtenFrames
+        defer { if isRewritten { owedFrames += before - writtenFrames } else { wasCut = true } }
         ranges = ranges.flatMap { range in
             [
                 range.lowerBound..<max(range.lowerBound, min(range.upperBound, cut.lowerBound)),

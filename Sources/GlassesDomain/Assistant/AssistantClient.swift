@@ -41,6 +41,20 @@ public protocol AssistantSession: AnyObject, Sendable {
     /// Says exactly `text`, outside the conversation. Returns when the provider has accepted it. Throws
     /// ``AssistantError/notReady``, ``AssistantError/sessionEnded`` and ``AssistantError/providerError(code:message:)``.
     func say(_ text: String) async throws
+    /// Says exactly `text` as ``say(_:)`` does; with `interruptible` false the user's voice does not cut it, nor what plays before
+    /// it. `cancelSpeak()` does. An addition of this runtime.
+    func say(_ text: String, interruptible: Bool) async throws
+    /// The user's turn begins: an answer is cut, and from here on the provider hears the microphone. For sessions with
+    /// ``AssistantConfig/turnTaking`` `.pushToTalk`. Does nothing in a turn, which ends by itself after 120 s. Throws
+    /// ``AssistantError/notReady``, ``AssistantError/sessionEnded``, and ``AssistantError/providerError(code:message:)`` with the
+    /// codes `turn_taking_automatic` and `microphone_unavailable`. An addition of this runtime, as the next two.
+    func beginTurn() async throws
+    /// The user's turn ends and is answered. Returns when the provider has taken it; without a connection, when it is kept for the next
+    /// one. Does nothing outside a turn. Throws as ``beginTurn()``, ``AssistantError/networkError(cause:)`` when the provider does not
+    /// take the turn within 5 s, and its own refusal, as for less than 100 ms of sound (`input_audio_buffer_commit_empty`).
+    func endTurn() async throws
+    /// Takes the user's turn back: nothing of it is kept or answered. Does nothing outside a turn.
+    func cancelTurn() async
     /// Greets afresh by `prompt`, nil meaning the session's own greeting, outside the conversation. Throws as ``say(_:)``.
     func greet(_ prompt: String?) async throws
     /// Adds `text` as a typed turn of the user and asks for its answer. Returns when the provider has taken the turn. Throws as

@@ -66,6 +66,16 @@ public struct AssistantConfig: Sendable {
     /// What the user says, word for word and nothing else, to cancel running tools whose policy allows it, and to take back what a tool
     /// asked to confirm. Case, accents and punctuation make no difference. It takes `transcribesInput`.
     public var cancelPhrases = AssistantConfig.defaultCancelPhrases
+    /// Who says when the user's turn begins and ends.
+    public var turnTaking = TurnTaking.automatic
+    /// What of the user's speech over an answer interrupts it; nil: all of it does, from its first sound on. Has no effect with
+    /// push-to-talk, and none at providers that decide it themselves (Gemini Live), which an `invalid_configuration` event says.
+    public var interruption: InterruptionConfig?
+    /// Whether the user's voice cuts the greeting. One that it does not cut stays outside the conversation.
+    public var greetingIsInterruptible = true
+    /// Whether silence is sent to the provider too. Without it, the microphone is sent from 300 ms before a sound that may be speech
+    /// until so long after it that the provider has heard the end of the turn. A gate saves traffic and may cost a soft word.
+    public var sendsSilence = true
     /// How long the device may be away before the session sleeps, in seconds.
     public var deviceReturnTimeout: Double = AssistantConfig.defaultDeviceReturnTimeout
 

@@ -66,6 +66,26 @@ public final class AssistantConfigBuilder {
         get { config.fallbackGreeting }
         set { config.fallbackGreeting = newValue }
     }
+    /// See ``AssistantConfig/turnTaking``.
+    public var turnTaking: TurnTaking {
+        get { config.turnTaking }
+        set { config.turnTaking = newValue }
+    }
+    /// See ``AssistantConfig/interruption``.
+    public var interruption: InterruptionConfig? {
+        get { config.interruption }
+        set { config.interruption = newValue }
+    }
+    /// See ``AssistantConfig/greetingIsInterruptible``.
+    public var greetingIsInterruptible: Bool {
+        get { config.greetingIsInterruptible }
+        set { config.greetingIsInterruptible = newValue }
+    }
+    /// See ``AssistantConfig/sendsSilence``.
+    public var sendsSilence: Bool {
+        get { config.sendsSilence }
+        set { config.sendsSilence = newValue }
+    }
     /// See ``AssistantConfig/toolTimeout``.
     public var toolTimeout: Double {
         get { config.toolTimeout }

@@ -94,6 +94,9 @@ public struct RealtimeConnector: Sendable {
     public var canCompose: Bool
     /// What becomes of pictures; ``PictureTreatment/seen`` by default.
     public var pictures = PictureTreatment.seen
+    /// Whether the provider can leave it to its client what interrupts an answer and which turns are answered (`interrupt_response`
+    /// and `create_response`); true by default.
+    public var leavesTurnsToClient = true
     /// Opens a connection within 10 s; throws ``ConnectionClosure`` and `CancellationError`. Cancelling abandons the attempt.
     public var connect: @Sendable (RealtimeRequest) async throws -> any RealtimeConnection
 

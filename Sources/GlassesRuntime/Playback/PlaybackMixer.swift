@@ -60,6 +60,14 @@ struct PlaybackMixer {
         var sounds: [Int: Int] = [:]
     }
 
+    /// A block of voice that was written, before it was lowered: a pause takes it back.
+    private struct WrittenVoice {
+        let segment: PlayoutSegmentID
+        let start: Int64
+        let samples: ArraySlice<Int16>
+        var end: Int64 { start + Int64(samples.count) }
+    }
+
     private let speakerRate: Int
     private var clock: PlayoutClock
     private var voice: [VoiceRun] = []
@@ -73,6 +81,10 @@ struct PlaybackMixer {
     /// Segments that were queued since everything had last been heard.
     private var liveSegments: [PlayoutSegmentID] = []
     private var told: [PlaybackEvent] = []
+    /// Written and not known to be heard; never more than the lead.
+    private var written: [WrittenVoice] = []
+    /// Whether the voice stands still, to go on where it was.
+    private var isPaused = false
     private var levels: PlayoutLevels
     private var isMetered = false
 
@@ -156,7 +168,10 @@ extension PlaybackMixer {
     mutating func blockWritten(frames: Int, at now: MonotonicTime) {
         let start = clock.writtenFrames
         if let segment = pending.segment {
-            voice[0].ready.removeFirst(min(frames, voice[0].ready.count))
+            let taken = min(frames, voice[0].ready.count)
+            written.append(
+                WrittenVoice(segment: segment, start: start, samples: Array(voice[0].ready.prefix(taken))[...]))
+            voice[0].ready.removeFirst(taken)
             let voice = pending.voice
             levels.add(voice.span.extracting(first: frames), at: start)
             clock.audioWritten(segment, frames: frames, at: now)
@@ -175,6 +190,7 @@ extension PlaybackMixer {
     }
 
     private mutating func nextVoice(limit: Int) -> (PlayoutSegmentID?, ArraySlice<Int16>) {
+        guard !isPaused else { return (nil, []) }
         dropFinishedVoice()
         while !voice.isEmpty {
             fillReady(limit: limit)
@@ -252,6 +268,7 @@ extension PlaybackMixer {
     mutating func positionReported(_ position: PlaybackPosition, at now: MonotonicTime) -> [Ending] {
         clock.positionReported(position, at: now)
         let frame = clock.frame(at: now)
+        written.removeAll { $0.end <= position.frame }
         for index in sounds.indices {
             // Keep the last entry before the position: the place to rewind to lies in it.
             while sounds[index].placed.count > 1, sounds[index].placed[1].frame <= frame {
@@ -328,8 +345,49 @@ extension PlaybackMixer {
     /// Drops the queued voice; nothing is written until ``endCut(at:now:)``.
     mutating func beginVoiceCut() {
         voice = []
+        written = []
+        isPaused = false
         waitingVoice = 0
         begin()
+    }
+
+    /// The voice stands still where it is: true when the loudspeaker has to be flushed for that, and nothing is written until
+    /// ``endPause(at:now:)``.
+    mutating func beginPause() -> Bool {
+        guard !isPaused else { return false }
+        isPaused = true
+        guard !written.isEmpty else { return false }
+        begin()
+        return true
+    }
+
+    /// Follows the loudspeaker's answer: what of the voice was not heard is played when it goes on.
+    mutating func endPause(at position: PlaybackPosition, now: MonotonicTime) {
+        let cut = clock.flushCompleted(position, at: now, isRewritten: true)
+        levels.skip(to: clock.frame(at: now))
+        cuts = max(0, cuts - 1)
+        for block in written.reversed() where block.end > cut {
+            takeBack(block.samples.dropFirst(Int(max(0, cut - block.start))), of: block.segment)
+        }
+        written = []
+        for index in sounds.indices { rewind(&sounds[index], to: position.frame) }
+    }
+
+    private mutating func takeBack(_ samples: ArraySlice<Int16>, of segment: PlayoutSegmentID) {
+        if voice.first?.segment != segment {
+            var run = VoiceRun(segment: segment)
+            run.isComplete = true
+            run.isFlushed = true
+            voice.insert(run, at: 0)
+        }
+        voice[0].ready.insert(contentsOf: samples, at: 0)
+    }
+
+    /// The voice goes on where it was heard last, and fades in, so that it makes no click.
+    mutating func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        gain = 0
     }
 
     /// Drops the sounds with this name. While the voice plays, up to 300 ms of them that are already mixed with it are heard; else

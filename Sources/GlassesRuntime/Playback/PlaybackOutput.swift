@@ -15,7 +15,7 @@ enum PlaybackEvent: Sendable, Equatable {
 /// The one output of a pair of glasses: the assistant's voice and short sounds over it, mixed into the loudspeaker, which is kept
 /// 300 ms ahead. The playout clock says what was heard.
 ///
-/// Callable on any thread; nothing here blocks except ``cutVoice()``, which waits for the loudspeaker's answer (100 ms at most).
+/// Callable on any thread; nothing here blocks.
 final class PlaybackOutput: Sendable {
     private struct Storage {
         var mixer: PlaybackMixer?
@@ -28,6 +28,8 @@ final class PlaybackOutput: Sendable {
 
     private let storage = Mutex(Storage())
     private let operations = OperationChain()
+    /// Flushes, whose answers come in the order in which they were begun.
+    private let flushes = OperationChain()
     /// How many want to know how loud the voice is.
     private let meters = Atomic<Int>(0)
     private let clock: ClockPort
@@ -134,23 +136,54 @@ final class PlaybackOutput: Sendable {
         let cut = storage.withLock { $0.mixer?.cut(soundsNamed: name) }
         guard let cut else { return }
         for end in cut.ended { end(false) }
-        if cut.needsFlush { _ = await finishCut() }
+        if cut.needsFlush { _ = await flushes.run { [self] in await finishCut() } }
     }
 
-    /// Cuts the assistant's voice, everything queued so far, and answers how much of each segment was heard. Waits 100 ms at most.
-    func cutVoice() async -> [PlayoutSegmentStatus] {
-        let began: Void? = storage.withLock { $0.mixer?.beginVoiceCut() }
-        return began == nil ? [] : await finishCut()
+    /// Cuts the assistant's voice, everything queued before this returns; the task answers how much of each segment was heard,
+    /// within 100 ms.
+    func cutVoice() -> Task<[PlayoutSegmentStatus], Never> {
+        storage.withLock { storage in
+            let began: Void? = storage.mixer?.beginVoiceCut()
+            return flushes.add { [self] in began == nil ? [] : await finishCut() }
+        }
+    }
+
+    /// The assistant's voice stands still, to go on where it was heard last: ``resumeVoice()``. A cut ends that too.
+    func pauseVoice() {
+        storage.withLock { storage in
+            guard storage.mixer?.beginPause() == true else { return }
+            flushes.add { [self] in await finishPause() }
+        }
+    }
+
+    private func finishPause() async {
+        let position = await flushedPosition()
+        storage.withLock { storage in
+            storage.mixer?.endPause(at: position, now: clock.now())
+            pump(&storage)
+        }
+    }
+
+    /// The counterpart of ``pauseVoice()``; does nothing without it.
+    func resumeVoice() {
+        storage.withLock { storage in
+            storage.mixer?.resume()
+            pump(&storage)
+        }
     }
 
     private func finishCut() async -> [PlayoutSegmentStatus] {
-        let port = storage.withLock { $0.port }
-        let position = await port?.flush() ?? PlaybackPosition(frame: 0, time: clock.now(), isAdvancing: false)
+        let position = await flushedPosition()
         return storage.withLock { storage in
             let heard = storage.mixer?.endCut(at: position, now: clock.now()) ?? []
             pump(&storage)
             return heard
         }
+    }
+
+    private func flushedPosition() async -> PlaybackPosition {
+        let port = storage.withLock { $0.port }
+        return await port?.flush() ?? PlaybackPosition(frame: 0, time: clock.now(), isAdvancing: false)
     }
 
     private func settle() async {

@@ -43,6 +43,16 @@ final class LiveSession: AssistantSession {
 
     func say(_ text: String) async throws { try await perform(.say(text: text)) }
 
+    func say(_ text: String, interruptible: Bool) async throws {
+        try await perform(.say(text: text, isProtected: !interruptible))
+    }
+
+    func beginTurn() async throws { try await perform(.beginTurn) }
+
+    func endTurn() async throws { try await perform(.endTurn) }
+
+    func cancelTurn() async { _ = await driver.perform(.cancelTurn) }
+
     func greet(_ prompt: String?) async throws { try await perform(.greet(directive: prompt)) }
 
     func sendText(_ text: String) async throws { try await perform(.sendText(text: text)) }

@@ -16,6 +16,9 @@ extension SessionDriver {
         case .keepUtterance(let startMs): uplink.keepUtterance(startMs: startMs)
         case .commitUtterance(let itemID, let endMs): uplink.commitUtterance(itemID, endMs: endMs)
         case .forgetUtterance(let itemID): uplink.forgetUtterance(itemID)
+        case .forgetRecent: uplink.forgetRecent()
+        case .measureSpeech: uplink.measureSpeech()
+        case .stopMeasuring: uplink.stopMeasuring()
         case .open:
             uplink.beginCapture()
             let (hub, uplink, microphone) = (ports.microphone, uplink, microphone)

@@ -17,11 +17,13 @@ extension SessionDriver {
             }
         case .flush(let id):
             playing = []
-            let output = ports.output
+            let cut = ports.output.cutVoice()
             Task(executorPreference: RuntimeThreads.shared) { [weak self] in
-                let heard = await output.cutVoice()
+                let heard = await cut.value
                 self?.post(.flushCompleted(id, heard: heard.map(HeardPosition.init)))
             }
+        case .pause: ports.output.pauseVoice()
+        case .resume: ports.output.resumeVoice()
         }
     }
 

@@ -29,7 +29,7 @@ actor SessionDriver {
     nonisolated let state = ObservableBox<AssistantState>(.idle)
     nonisolated let settings: SessionSettings
     nonisolated let mailbox = SessionMailbox()
-    nonisolated let uplink = Uplink()
+    nonisolated let uplink: Uplink
     nonisolated let levels: AudibleLevels
     /// The model that the session has, as far as it is known.
     nonisolated let model: Mutex<String?>
@@ -69,6 +69,7 @@ actor SessionDriver {
         self.ports = ports
         self.onRelease = onRelease
         settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
+        uplink = Uplink(gateHangoverMs: settings.uplinkGate)
         model = Mutex(settings.machine.defaultModel)
         levels = AudibleLevels(output: ports.output, clock: ports.clock)
         preparer = PicturePreparer(ports: ports.pictures, followsLinks: ports.connector.pictures == .seen)
@@ -79,6 +80,8 @@ actor SessionDriver {
         uplink.setListener { [weak self] notice in
             switch notice {
             case .speech: self?.post(.speechNoticed)
+            case .measured(let speech):
+                self?.post(.speechMeasured(milliseconds: speech.milliseconds, isOver: speech.isOver))
             case .refused(let connection): Task { await self?.closeRefusing(connection) }
             }
         }

@@ -50,7 +50,9 @@ final class SessionMailbox: Sendable {
         case .ended: nil
         case .input(let input):
             switch input {
-            case .playbackProgressed, .toolProgressed, .historyCleared, .turnAppended, .historyReplaced: capacity
+            case .playbackProgressed, .toolProgressed, .speechMeasured, .historyCleared, .turnAppended,
+                .historyReplaced:
+                capacity
             case .deviceLost, .deviceReturned, .microphoneGateClosed, .microphoneGateOpened: capacityForChanges
             case .operationRequested, .connectionOpened, .connectionFailed, .connectionClosed, .server,
                 .commandUnsendable, .speechNoticed,

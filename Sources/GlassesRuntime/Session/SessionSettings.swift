@@ -12,6 +12,8 @@ struct SessionSettings: Sendable {
     let request: RealtimeRequest
     /// The usable tools.
     let tools: SessionTools
+    /// How long the microphone is sent on after speech, in milliseconds; nil when silence is sent too.
+    let uplinkGate: Int?
     /// What was wrong with the configuration and is told to the app once.
     let problems: [String]
 
@@ -20,13 +22,20 @@ struct SessionSettings: Sendable {
         var numbers = CheckedNumbers()
         machine = Self.machine(
             config, connector: connector, clock: clock, seed: seed, tools: tools, numbers: &numbers)
-        problems = tools.problems + numbers.problems
+        let isLeftToProvider = config.interruption != nil && machine.interruption == nil
+        problems = tools.problems + numbers.problems + (isLeftToProvider ? [Self.interruptionProblem] : [])
+        switch config.provider {
+        case .managed(_, _, let detection, _):
+            let isGated = !config.sendsSilence && config.turnTaking == .automatic
+            uplinkGate = isGated ? UplinkGate.hangover(detection) : nil
+        }
         self.tools = tools
         switch config.provider {
         case .managed(let model, let voice, let detection, let effort):
             request = RealtimeRequest(model: model)
             update = Self.update(
-                config, voice: voice, detection: detection, effort: Self.reasons(model) ? effort : nil, tools: tools)
+                config, voice: voice, detection: detection, connector: connector,
+                effort: Self.reasons(model) ? effort : nil, tools: tools)
         }
     }
 
@@ -56,6 +65,10 @@ struct SessionSettings: Sendable {
         machine.transcriptPacing = connector.canCompose ? .continuous : .sentenceBeforeAudio
         machine.randomSeed = seed
         machine.wallClockOffsetMilliseconds = clock.wallClockMilliseconds() - clock.now().nanoseconds / 1_000_000
+        machine.turnTaking = config.turnTaking
+        machine.interruption = Self.interruption(config, connector)
+        machine.transcribesInput = config.transcribesInput
+        machine.protectsGreeting = !config.greetingIsInterruptible
         machine.greeting = greeting(config, canCompose: connector.canCompose)
         machine.remembers = config.persistentMemory
         machine.compaction =
@@ -99,15 +112,15 @@ struct SessionSettings: Sendable {
     }
 
     private static func update(
-        _ config: AssistantConfig, voice: String?, detection: GlassesDomain.TurnDetection, effort: ReasoningEffort?,
-        tools: SessionTools
+        _ config: AssistantConfig, voice: String?, detection: GlassesDomain.TurnDetection,
+        connector: RealtimeConnector, effort: ReasoningEffort?, tools: SessionTools
     ) -> SessionUpdate {
         var update = SessionUpdate()
         update.outputModalities = [.audio]
         update.instructions = config.instructions
         update.input.format = .standard
         update.input.transcription = config.transcribesInput ? .set(Transcription()) : .clear
-        update.input.turnDetection = .set(wire(detection))
+        update.input.turnDetection = wire(detection, config, connector)
         update.output.format = .standard
         update.output.voice = voice.map(Voice.named)
         update.tools = tools.accepted.map { tool in
@@ -119,13 +132,31 @@ struct SessionSettings: Sendable {
         return update
     }
 
-    private static func wire(_ detection: GlassesDomain.TurnDetection) -> GlassesRealtime.TurnDetection {
+    /// Push-to-talk needs none. Where the session decides what interrupts, the provider only hears.
+    private static func wire(
+        _ detection: GlassesDomain.TurnDetection, _ config: AssistantConfig, _ connector: RealtimeConnector
+    ) -> FieldUpdate<GlassesRealtime.TurnDetection> {
+        guard config.turnTaking == .automatic else { return .clear }
+        let leavesIt = interruption(config, connector) == nil
         switch detection {
         case .serverVad(let threshold, let prefix, let silence):
-            .serverVAD(ServerVAD(threshold: threshold, prefixPaddingMs: prefix, silenceDurationMs: silence))
-        case .semanticVad: .semanticVAD(SemanticVAD())
+            return .set(
+                .serverVAD(
+                    ServerVAD(
+                        threshold: threshold, prefixPaddingMs: prefix, silenceDurationMs: silence,
+                        createResponse: leavesIt, interruptResponse: leavesIt)))
+        case .semanticVad:
+            return .set(.semanticVAD(SemanticVAD(createResponse: leavesIt, interruptResponse: leavesIt)))
         }
     }
+
+    /// What the session decides itself; nil where the provider does.
+    private static func interruption(_ config: AssistantConfig, _ connector: RealtimeConnector) -> InterruptionConfig? {
+        config.turnTaking == .automatic && connector.leavesTurnsToClient ? config.interruption : nil
+    }
+
+    private static let interruptionProblem =
+        "interruption has no effect here: with push-to-talk, and at this kind of provider, something else says what interrupts."
 }
 
 /// Numbers of a configuration: one that cannot be meant is replaced by its default, and said so.

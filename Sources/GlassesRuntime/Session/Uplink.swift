@@ -11,6 +11,8 @@ final class Uplink: Sendable {
     enum Notice: Sendable {
         /// Somebody begins to speak while no connection takes the audio.
         case speech
+        /// A stretch of speech that is to be measured.
+        case measured(SpeechStretches.Measured)
         /// The connection takes no more audio.
         case refused(any RealtimeConnection)
     }
@@ -23,6 +25,8 @@ final class Uplink: Sendable {
         var refused = 0
         /// Captured while no connection took them and not kept for an utterance.
         var dropped = 0
+        /// Silence that was left out.
+        var leftOut = 0
     }
 
     private struct Storage {
@@ -33,6 +37,8 @@ final class Uplink: Sendable {
         var gap: GapListener?
         var gapStart: Int?
         var noticed: Int?
+        var stretches: SpeechStretches?
+        var gate: UplinkGate?
         var counts = Counts()
         var listener: (@Sendable (Notice) -> Void)?
 
@@ -64,6 +70,29 @@ final class Uplink: Sendable {
             noticed = nil
         }
 
+        /// Sends the block that was captured last, or leaves it out as silence.
+        mutating func pass(_ samples: [Int16]) -> [Notice] {
+            guard let connection else { return [] }
+            var audio = samples[...]
+            if let isOpen = gate?.isOpen(to: tape) {
+                guard isOpen else {
+                    tape.leaveOut(samples.count)
+                    counts.leftOut += samples.count
+                    return []
+                }
+                audio = tape.goOn(with: samples.count, preRoll: UplinkGate.preRoll)
+            }
+            switch connection.send(.text(RealtimeCodec.inputAudioAppend(samples: audio)), lane: .audio) {
+            case .accepted:
+                counts.sent += audio.count
+                return []
+            case .refused:
+                counts.refused += audio.count
+                beginGap()
+                return [.refused(connection)]
+            }
+        }
+
         /// Whether somebody has just begun to speak. Nothing is judged while an utterance is kept anyway.
         mutating func listenInGap() -> Bool {
             guard gapStart != nil, noticed == nil, !tape.isKeeping else { return false }
@@ -79,6 +108,10 @@ final class Uplink: Sendable {
     private static let resentBlock = RealtimeAudio.sampleRate
 
     private let storage = Mutex(Storage())
+    /// How long audio is sent on after speech, in milliseconds; nil: silence is sent, too.
+    private let gateHangoverMs: Int?
+
+    init(gateHangoverMs: Int? = nil) { self.gateHangoverMs = gateHangoverMs }
 
     /// Sets who gets the notices; they come on the microphone's thread.
     func setListener(_ listener: @escaping @Sendable (Notice) -> Void) {
@@ -95,6 +128,7 @@ final class Uplink: Sendable {
             let dropped = storage.gapStart.map(storage.tape.framesNotResent(since:)) ?? 0
             storage.counts.dropped += dropped
             storage.begin(connection, with: kept)
+            storage.gate = gateHangoverMs.map { UplinkGate(hangoverMs: $0, at: storage.tape.samples(from: 0).start) }
             return dropped
         }
     }
@@ -127,6 +161,7 @@ final class Uplink: Sendable {
             storage.connection = nil
             storage.counts.dropped += storage.gapStart.map { storage.tape.position - $0 } ?? 0
             storage.endGap()
+            storage.stretches = nil
             storage.tape.erase()
         }
     }
@@ -136,24 +171,16 @@ final class Uplink: Sendable {
 
     /// Takes a captured block of samples at the realtime rate, and sends it if it is open.
     func send(_ samples: [Int16]) {
-        let notice = storage.withLock { storage -> (Notice, (@Sendable (Notice) -> Void)?)? in
-            guard storage.isCapturing else { return nil }
+        let (notices, listener) = storage.withLock { storage -> ([Notice], (@Sendable (Notice) -> Void)?) in
+            guard storage.isCapturing else { return ([], nil) }
             storage.tape.append(samples)
-            guard let connection = storage.connection else {
-                return storage.listenInGap() ? (.speech, storage.listener) : nil
+            let measured = storage.stretches?.listen(to: storage.tape).map(Notice.measured) ?? []
+            guard storage.connection != nil else {
+                return (measured + (storage.listenInGap() ? [.speech] : []), storage.listener)
             }
-            let message = RealtimeCodec.inputAudioAppend(samples: samples[...])
-            switch connection.send(.text(message), lane: .audio) {
-            case .accepted:
-                storage.counts.sent += samples.count
-                return nil
-            case .refused:
-                storage.counts.refused += samples.count
-                storage.beginGap()
-                return (.refused(connection), storage.listener)
-            }
+            return (measured + storage.pass(samples), storage.listener)
         }
-        if let (notice, listener) = notice { listener?(notice) }
+        for notice in notices { listener?(notice) }
     }
 }
 
@@ -170,6 +197,26 @@ extension Uplink {
             }
         }
     }
+
+    /// Forgets what was captured before this moment, but for utterances that are items.
+    func forgetRecent() {
+        storage.withLock { storage in
+            storage.tape.forgetRecent()
+            guard storage.gapStart != nil else { return }
+            storage.endGap()
+            storage.gapStart = storage.tape.position
+        }
+    }
+
+    /// Measures the speech that has just begun, and each later stretch, until ``stopMeasuring()``.
+    func measureSpeech() {
+        storage.withLock { storage in
+            storage.stretches = SpeechStretches(from: storage.tape.samples(from: 0).start)
+        }
+    }
+
+    /// Measures no more.
+    func stopMeasuring() { storage.withLock { $0.stretches = nil } }
 
     /// The utterance ended and became an item.
     func commitUtterance(_ itemID: String, endMs: Int?) {

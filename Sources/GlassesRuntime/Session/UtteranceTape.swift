@@ -11,11 +11,19 @@ struct UtteranceTape {
     /// The longest audio of one utterance, in frames: 30 s and what comes before its first sound.
     static let limit = 30 * RealtimeAudio.sampleRate + prefix
 
-    /// What the provider's milliseconds count from: its connection's audio began with a resent stretch and went on live.
+    /// What the provider's milliseconds count from: its connection's audio began with a resent stretch and went on live, with silence
+    /// left out between stretches.
     private struct Connection {
+        /// Stretches whose places are remembered: the provider tells of the newest.
+        static let limit = 64
+
         var resentStart: Int
         var resentFrames: Int
         var liveStart: Int
+        /// Where live stretches begin, in frames of the connection and on the tape.
+        var stretches: [(sent: Int, position: Int)]
+        /// Where the newest one ended; nil while it goes on.
+        var end: Int?
     }
 
     private var samples: [Int16] = []
@@ -26,7 +34,8 @@ struct UtteranceTape {
     private var utterance: Int?
     /// Frames of the utterance that found no room; what follows them is not on the tape either.
     private var missing = 0
-    private var connection = Connection(resentStart: 0, resentFrames: 0, liveStart: 0)
+    private var connection = Connection(
+        resentStart: 0, resentFrames: 0, liveStart: 0, stretches: [(0, 0)])
     private var items: [String: [Int16]] = [:]
 
     init() { samples.reserveCapacity(Self.limit + 2 * Self.window) }
@@ -107,11 +116,16 @@ struct UtteranceTape {
 
     /// Forgets everything.
     mutating func erase() {
+        forgetRecent()
+        items = [:]
+    }
+
+    /// Forgets what was captured before this moment, but for utterances that are items.
+    mutating func forgetRecent() {
         samples.removeAll(keepingCapacity: true)
         base = position
         utterance = nil
         missing = 0
-        items = [:]
     }
 
     /// The audio of an item.
@@ -122,15 +136,35 @@ struct UtteranceTape {
     mutating func beginConnection(resending: Bool, sound: Int? = nil) -> ArraySlice<Int16> {
         let first = resending && utterance != nil ? utterance : sound.map { $0 - Self.prefix }
         let resent = first.map(samples(from:)) ?? (start: position, samples: [])
-        connection = Connection(resentStart: resent.start, resentFrames: resent.samples.count, liveStart: position)
+        let sent = resent.samples.count
+        connection = Connection(
+            resentStart: resent.start, resentFrames: sent, liveStart: position, stretches: [(sent, position)])
         return resent.samples
+    }
+
+    /// The block captured last, and what follows, is silence that the connection does not get.
+    mutating func leaveOut(_ count: Int) {
+        if connection.end == nil { connection.end = position - count }
+    }
+
+    /// The connection gets the block captured last, and with it what was left out directly before: at most `preRoll` frames.
+    mutating func goOn(with count: Int, preRoll: Int) -> ArraySlice<Int16> {
+        guard let end = connection.end, let last = connection.stretches.last else {
+            return samples(from: position - count).samples
+        }
+        let next = samples(from: max(end, position - count - preRoll))
+        connection.end = nil
+        connection.stretches.append((last.sent + end - last.position, next.start))
+        if connection.stretches.count > Connection.limit { connection.stretches.removeFirst() }
+        return next.samples
     }
 
     private func position(ofMilliseconds milliseconds: Int) -> Int {
         // What a peer claims is limited to a year, so that no product overflows.
         let frame = min(max(milliseconds, 0), 1 << 35) * (RealtimeAudio.sampleRate / 1000)
-        return frame < connection.resentFrames
-            ? connection.resentStart + frame : connection.liveStart + frame - connection.resentFrames
+        guard frame >= connection.resentFrames, let stretch = connection.stretches.last(where: { $0.sent <= frame })
+        else { return connection.resentStart + frame }
+        return stretch.position + frame - stretch.sent
     }
 
     private mutating func dropFirst(_ count: Int) {

@@ -26,6 +26,7 @@ enum WireCommands {
                     ItemTruncation(itemId: itemID, contentIndex: contentIndex, audioEndMs: milliseconds)),
                 eventId: eventID)
         case .deleteItem(let eventID, let itemID): Identified(.conversationItemDelete(itemId: itemID), eventId: eventID)
+        case .commitInput(let eventID): Identified(.inputAudioBufferCommit, eventId: eventID)
         case .clearInput(let eventID): Identified(.inputAudioBufferClear, eventId: eventID)
         }
     }

@@ -125,9 +125,61 @@ import Testing
         uplink.start(second, resending: true)
         #expect(second.frames == 0)
     }
+
+    // MARK: - The gate
+
+    @Test func silenceIsLeftOutAndNoWordIsCut() {
+        let connection = FakeConnection()
+        let uplink = Uplink(gateHangoverMs: 1_000)
+        uplink.beginCapture()
+        uplink.start(connection)
+        Self.feed(Self.quiet(milliseconds: 3_000), to: uplink)
+        #expect(connection.frames == 0)
+        let speech = Self.voice(milliseconds: 1_000)
+        Self.feed(speech + Self.quiet(milliseconds: 4_000), to: uplink)
+        let sent = connection.samples
+        // 300 ms before it, and 1 s after it.
+        #expect((2_150...2_500).contains(sent.count / 24), "\(sent.count / 24) ms")
+        #expect(sent.firstRange(of: speech[2_400..<21_600]) != nil)
+        #expect(uplink.counts.leftOut + sent.count >= 24 * 8_000)
+    }
+
+    @Test func whatTheProviderTellsOfPlacesIsUnderstoodOverLeftOutSilence() {
+        let connection = FakeConnection()
+        let uplink = Uplink(gateHangoverMs: 600)
+        uplink.beginCapture()
+        uplink.start(connection)
+        Self.feed(Self.quiet(milliseconds: 2_000) + Self.voice(milliseconds: 600), to: uplink)
+        Self.feed(Self.quiet(milliseconds: 5_000), to: uplink)
+        let before = connection.frames
+        let speech = Self.voice(milliseconds: 800)
+        Self.feed(speech, to: uplink)
+        // The second utterance begins 300 ms after the pre-roll's first sample, in what the provider got.
+        uplink.keepUtterance(startMs: before / 24 + 100)
+        Self.feed(Self.quiet(milliseconds: 400), to: uplink)
+        uplink.commitUtterance("u2", endMs: before / 24 + 300 + 800)
+        let kept = uplink.audio(of: "u2") ?? []
+        #expect((900...1_050).contains(kept.count / 24), "\(kept.count / 24) ms")
+        #expect(kept.firstRange(of: speech[4_800..<14_400]) != nil)
+    }
+
+    @Test func anUtteranceOfTheProvidersIsSentToItsEndHoweverSoft() {
+        let connection = FakeConnection()
+        let uplink = Uplink(gateHangoverMs: 600)
+        uplink.beginCapture()
+        uplink.start(connection)
+        Self.feed(Self.quiet(milliseconds: 1_000) + Self.voice(milliseconds: 400), to: uplink)
+        uplink.keepUtterance(startMs: 0)
+        let before = connection.frames
+        Self.feed(Self.quiet(milliseconds: 3_000), to: uplink)
+        #expect(connection.frames - before == 72_000)
+        uplink.commitUtterance("u1", endMs: nil)
+        let committed = connection.frames
+        Self.feed(Self.quiet(milliseconds: 3_000), to: uplink)
+        #expect(connection.frames == committed)
+    }
 }
 
-/// A connection that keeps what it is given.
 private final class FakeConnection: RealtimeConnection {
     let inbound = AsyncStream<RealtimeInbound> { $0.finish() }
     private let storage = Mutex<(samples: [Int16], isRefusing: Bool)>(([], false))

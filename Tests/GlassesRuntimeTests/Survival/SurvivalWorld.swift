@@ -220,7 +220,7 @@ final class SurvivalWorld {
             bodies.append((callID, output, now + Int.random(in: 150...900, using: &generator)))
         case .microphone(let action): start(action)
         case .notify(let event): events.append(event)
-        case .connection(.abandon), .tool(.cancel), .hook, .picture, .memory, .enter, .publishHistory, .finish,
+        case .connection(.abandon), .playback(.pause), .playback(.resume), .tool(.cancel), .hook, .picture, .memory, .enter, .publishHistory, .finish,
             .releaseSlot,
             .diagnose:
             break
@@ -238,6 +238,9 @@ final class SurvivalWorld {
         case .keepUtterance(let startMs): uplink.keepUtterance(startMs: startMs)
         case .commitUtterance(let itemID, let endMs): uplink.commitUtterance(itemID, endMs: endMs)
         case .forgetUtterance(let itemID): uplink.forgetUtterance(itemID)
+        case .forgetRecent: uplink.forgetRecent()
+        case .measureSpeech: uplink.measureSpeech()
+        case .stopMeasuring: uplink.stopMeasuring()
         }
     }
 }

@@ -14,6 +14,7 @@ extension SessionInput {
         case .server(_, let fact): fact.kind
         case .commandUnsendable: "commandUnsendable"
         case .speechNoticed: "speechNoticed"
+        case .speechMeasured: "speechMeasured"
         case .playbackStarted: "playbackStarted"
         case .playbackProgressed: "playbackProgressed"
         case .playbackDrained: "playbackDrained"
@@ -53,6 +54,9 @@ extension SessionOperation {
         case .includePicture: "operation.includePicture"
         case .sendFrame: "operation.sendFrame"
         case .cancelSpeak: "operation.cancelSpeak"
+        case .beginTurn: "operation.beginTurn"
+        case .endTurn: "operation.endTurn"
+        case .cancelTurn: "operation.cancelTurn"
         }
     }
 }
@@ -70,6 +74,7 @@ extension SessionTimer {
         case .toolOverrun: "timer.toolOverrun"
         case .operation: "timer.operation"
         case .utterance: "timer.utterance"
+        case .interruption: "timer.interruption"
         case .serverAnswer: "timer.serverAnswer"
         case .answerRetry: "timer.answerRetry"
         case .answerStall: "timer.answerStall"

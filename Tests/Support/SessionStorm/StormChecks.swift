@@ -108,10 +108,10 @@ struct StormChecks: Sendable {
         switch operation {
         case .start, .wake: .seconds(10)
         case .stop: .milliseconds(2_500)
-        case .cancelSpeak: .zero
+        case .cancelSpeak, .beginTurn, .cancelTurn: .zero
         // Behind wakes that have their time.
         case .sleep: .seconds(40)
-        case .say, .greet, .sendText, .includePicture, .sendFrame: .seconds(61)
+        case .say, .greet, .sendText, .includePicture, .sendFrame, .endTurn: .seconds(61)
         }
     }
 
@@ -157,7 +157,7 @@ struct StormChecks: Sendable {
             isUplinkOpen = false
         case .startUplink, .moveUplink: isUplinkOpen = true
         case .stopUplink: isUplinkOpen = false
-        case .keepUtterance, .commitUtterance, .forgetUtterance: break
+        case .keepUtterance, .commitUtterance, .forgetUtterance, .forgetRecent, .measureSpeech, .stopMeasuring: break
         }
     }
 
@@ -201,7 +201,7 @@ struct StormChecks: Sendable {
             if heard != milliseconds {
                 fail(.cutAtTheEar, "\(itemID) is truncated at \(milliseconds) ms, \(heard) ms were heard")
             }
-        case .updateSession, .createItem, .insertItem, .deleteItem, .clearInput: break
+        case .updateSession, .createItem, .insertItem, .deleteItem, .clearInput, .commitInput: break
         }
     }
 
@@ -209,7 +209,8 @@ struct StormChecks: Sendable {
     private func isAddressed(_ id: ConnectionID, by command: SessionCommand, in world: StormWorld) -> Bool {
         switch command {
         case .updateSession, .createItem: id == world.current || id == world.second
-        case .insertItem, .requestAnswer, .cancelAnswer, .truncateItem, .deleteItem, .clearInput: id == world.current
+        case .insertItem, .requestAnswer, .cancelAnswer, .truncateItem, .deleteItem, .clearInput, .commitInput:
+            id == world.current
         }
     }
 
@@ -217,7 +218,7 @@ struct StormChecks: Sendable {
 
     mutating func afterStep(_ world: StormWorld) {
         if case .server(let id, .speechStarted) = input, id == world.current, world.ear.isPlaying,
-            world.microphone.uplink == id, state == .active
+            world.microphone.uplink == id, state == .active, !world.ear.isPaused
         {
             fail(.cutAtTheEar, "the assistant goes on although the user speaks")
         }

@@ -24,6 +24,8 @@ struct StormEar: Sendable {
     private var unsettled: Set<SegmentID> = []
     /// Whether the device stands still, or is away.
     var isStill = false
+    /// Whether the voice stands still by the session's order.
+    private(set) var isPaused = false
     /// Counts flushes and restarts, so that reports planned before one are void.
     private(set) var generation = 0
     /// Segments that have become audible since the last report.
@@ -36,7 +38,7 @@ struct StormEar: Sendable {
 
     /// Appends audio; true when the device begins anew and reports have to be planned.
     mutating func play(_ segment: SegmentID, milliseconds: Int, at now: MonotonicTime) -> Bool {
-        let begins = queue.isEmpty
+        let begins = queue.isEmpty && !isPaused
         unsettled.insert(segment)
         if begins { updated = now }
         if let last = queue.indices.last, queue[last].segment == segment {
@@ -58,9 +60,9 @@ struct StormEar: Sendable {
     @discardableResult
     mutating func advance(to now: MonotonicTime) -> Progress {
         var progress = Progress()
-        var left = isStill ? 0 : updated.duration(to: now).wholeMilliseconds
+        var left = isStill || isPaused ? 0 : updated.duration(to: now).wholeMilliseconds
         // What is below a millisecond is left for the next time.
-        updated = isStill ? now : updated.advanced(by: .milliseconds(left))
+        updated = isStill || isPaused ? now : updated.advanced(by: .milliseconds(left))
         while let piece = queue.first {
             if left > 0, begun.insert(piece.segment).inserted { news.append(piece.segment) }
             let part = min(Int64(piece.milliseconds), left)
@@ -78,11 +80,26 @@ struct StormEar: Sendable {
     /// The session was told that everything was heard.
     mutating func settle() { unsettled = [] }
 
+    /// Stands still, `latency` milliseconds from now.
+    mutating func pause(at now: MonotonicTime, latency: Int) {
+        advance(to: now.advanced(by: .milliseconds(isPaused ? 0 : latency)))
+        isPaused = true
+        generation += 1
+    }
+
+    /// Goes on where it stood still.
+    mutating func resume(at now: MonotonicTime) {
+        guard isPaused else { return }
+        isPaused = false
+        updated = max(updated, now)
+    }
+
     /// Cuts everything, `latency` milliseconds from now, and says how much of it was heard.
     mutating func flush(at now: MonotonicTime, latency: Int) -> [HeardPosition] {
         let flushed = unsettled
         unsettled = []
         advance(to: now.advanced(by: .milliseconds(latency)))
+        isPaused = false
         news = []
         queue = []
         generation += 1

@@ -72,6 +72,10 @@ public enum StormFault: String, CaseIterable, Sendable, Hashable {
     case historyEdit
     /// The user speaks over the assistant.
     case bargeIn
+    /// The user shows over the assistant that they listen.
+    case backchannel
+    /// The app tells that the user's turn begins.
+    case pushedTurn
 }
 
 /// How often each fault struck.

@@ -12,6 +12,8 @@ struct StormUtterance: Sendable, Hashable {
     var tools: Int
     /// Whether the provider heard all of it.
     var isWhole = true
+    /// Whether it only says that the user listens.
+    var isBackchannel = false
 }
 
 /// What the user does next.
@@ -35,6 +37,12 @@ struct StormPlan: Sendable {
     /// The usual delay on the wire, one way, in milliseconds.
     var wire = 20
 
+    /// Whether the session decides what interrupts an answer, and the provider only hears.
+    var decidesItself: Bool { configuration.interruption != nil }
+
+    /// Whether the app tells when the user's turns begin and end.
+    var isPushToTalk: Bool { configuration.turnTaking == .pushToTalk }
+
     /// Whether the app edits the history, after which no list of turns can be expected.
     var editsHistory: Bool { faults.contains(.historyEdit) }
 
@@ -45,7 +53,30 @@ struct StormPlan: Sendable {
         configure(seed, &random)
         turns = (0..<Self.turns).map { Self.turn($0, &random) }
         chooseFaults(&random)
+        chooseTurnTaking(&random)
     }
+
+    /// Some sessions decide themselves what interrupts, and in some the app tells the turns.
+    private mutating func chooseTurnTaking(_ random: inout SeededGenerator) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1: configuration.interruption = InterruptionConfig()
+        case 2: configuration.turnTaking = .pushToTalk
+        default: return
+        }
+        interrupts = false
+        creates = false
+        guard decidesItself else { return }
+        for index in turns.indices where turns[index].bargesIn && Bool.random(using: &random) {
+            let sound = Self.backchannels[index % Self.backchannels.count]
+            turns[index].utterance.text = "\(sound) \(sound)"
+            turns[index].utterance.milliseconds = Int.random(in: 150...400, using: &random)
+            turns[index].utterance.tools = 0
+            turns[index].utterance.isBackchannel = true
+        }
+    }
+
+    /// One for each turn, so that they can be told apart.
+    private static let backchannels = ["mm", "mhm", "hm", "hmm", "uh", "um", "ah", "oh", "huh", "yeah"]
 
     private mutating func configure(_ seed: UInt64, _ random: inout SeededGenerator) {
         configuration.randomSeed = seed

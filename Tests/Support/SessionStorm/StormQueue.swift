@@ -23,6 +23,8 @@ enum StormEvent: Sendable {
     case hookEnded(SessionHook, errorMessage: String?)
     case pictureEnded(OperationID, PictureRefusal?)
     case speechNoticed(StormUtterance)
+    /// The driver's detector has heard so much of an utterance.
+    case measured(StormUtterance, milliseconds: Int)
     case userBegins(StormTurn)
     case userEnds(StormUtterance)
     case nextTurn

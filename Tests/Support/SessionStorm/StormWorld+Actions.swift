@@ -8,6 +8,8 @@ extension StormWorld {
         case .send(let command, let id): up(command, on: id)
         case .playback(.playReceivedAudio(let segment)): play(segment)
         case .playback(.flush(let id)): flush(id)
+        case .playback(.pause): pauseVoice()
+        case .playback(.resume): resumeVoice()
         case .tool(.run(let callID, let name, _)): runTool(callID, name)
         case .tool(.cancel(let callID)): cancelTool(callID)
         case .connection(.open(let id)): openConnection(id)
@@ -81,6 +83,9 @@ extension StormWorld {
             if !microphone.kept.isEmpty { microphone.items[itemID] = microphone.kept.removeFirst() }
         case .forgetUtterance(let itemID):
             if let itemID { microphone.items[itemID] = nil } else { microphone.kept = [] }
+        case .forgetRecent: microphone.last = nil
+        case .measureSpeech: measure()
+        case .stopMeasuring: microphone.measured = nil
         }
     }
 
@@ -142,7 +147,7 @@ extension StormWorld {
     }
 
     func planPlayback() {
-        guard ear.owesReport, !ear.isStill else { return }
+        guard ear.owesReport, !ear.isStill, !ear.isPaused else { return }
         plan(.playback(ear.generation), in: max(1, ear.nextReport))
     }
 
@@ -156,7 +161,7 @@ extension StormWorld {
     }
 
     func playbackReported(_ generation: Int) {
-        guard generation == ear.generation, ear.owesReport, !ear.isStill else { return }
+        guard generation == ear.generation, ear.owesReport, !ear.isStill, !ear.isPaused else { return }
         let progress = ear.report(at: now)
         for segment in progress.started { feed(.playbackStarted(segment)) }
         if let position = progress.position { feed(.playbackProgressed(position)) }

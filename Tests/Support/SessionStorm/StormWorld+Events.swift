@@ -20,6 +20,7 @@ extension StormWorld {
         case .hookEnded(let hook, let message): feed(.hookEnded(hook, errorMessage: message))
         case .pictureEnded(let id, let refusal): pictureEnded(id, refusal)
         case .speechNoticed(let utterance): speechNoticed(utterance)
+        case .measured(let utterance, let milliseconds): measured(utterance, milliseconds)
         case .userBegins(let turn): userBegins(turn)
         case .userEnds(let utterance): userEnds(utterance)
         case .nextTurn: nextTurn()

@@ -44,7 +44,7 @@ extension StormWorld {
             .lostTranscript,
             .lateAcknowledgement, .lostAcknowledgement, .lateAnswerEvents, .refusedRequest, .failedAnswer,
             .stalledAnswer, .missingAnswer, .brokenArguments, .unknownTool, .slowTool, .stuckTool, .throwingTool,
-            .bargeIn:
+            .bargeIn, .backchannel, .pushedTurn:
             // These strike where they belong.
             break
         }

@@ -59,6 +59,8 @@ extension StormWorld {
     /// Sends a command to the provider.
     func up(_ command: SessionCommand, on id: ConnectionID) {
         guard var link = links[id], link.isOpen else { return }
+        // Audio and commands share the wire: a commit comes after what was said.
+        if case .commitInput = command { link.lastUp = max(link.lastUp, link.lastHeard) }
         link.lastUp = max(link.lastUp, now.advanced(by: .milliseconds(oneWay())))
         queue.add(.received(id, command), at: link.lastUp)
         links[id] = link

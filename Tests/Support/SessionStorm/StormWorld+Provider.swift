@@ -23,6 +23,7 @@ extension StormWorld {
             }
         case .deleteItem(_, let itemID): links[id]?.provider.items.removeAll { $0.id == itemID }
         case .clearInput: links[id]?.provider.hearing = nil
+        case .commitInput(let eventID): commit(eventID, id)
         }
     }
 
@@ -86,17 +87,22 @@ extension StormWorld {
     // MARK: - Hearing
 
     func heardSpeech(_ id: ConnectionID, _ utterance: StormUtterance) {
-        guard links[id]?.isOpen == true, microphone.uplink == id, links[id]?.provider.hearing == nil else { return }
+        guard links[id]?.isOpen == true, links[id]?.provider.hearing == nil else { return }
+        // Pushed turns are taken as they come, also when they have ended meanwhile.
+        guard microphone.uplink == id || plan.isPushToTalk else { return }
         let itemID = "i\(newNumber())"
         links[id]?.provider.hearing = (itemID, utterance)
         links[id]?.provider.utterances[itemID] = utterance
+        guard !plan.isPushToTalk else { return }
         down(.speechStarted(itemID: itemID, startMs: nil), on: id)
         guard plan.interrupts, let answer = links[id]?.provider.conversationAnswer else { return }
         endAnswer(answer, .cancelled, id)
     }
 
     func heardSilence(_ id: ConnectionID, _ utterance: StormUtterance) {
-        guard let hearing = links[id]?.provider.hearing, hearing.utterance.number == utterance.number else { return }
+        guard let hearing = links[id]?.provider.hearing, hearing.utterance.number == utterance.number,
+            !plan.isPushToTalk
+        else { return }
         links[id]?.provider.hearing = nil
         let previous = links[id]?.provider.add(hearing.itemID, .unheard)
         down(.speechStopped(itemID: hearing.itemID, endMs: nil), on: id)
@@ -109,7 +115,7 @@ extension StormWorld {
         begin(id, text: hearing.utterance.text, metadata: [:], isOutOfBand: false)
     }
 
-    private func transcribe(_ utterance: StormUtterance, _ itemID: String, _ id: ConnectionID) {
+    func transcribe(_ utterance: StormUtterance, _ itemID: String, _ id: ConnectionID) {
         if strikes(.lostTranscript, oneIn: 8) {
             truth.owed.remove(utterance.text)
             if chance(2) { aside(.userTranscriptFailed(itemID: itemID, code: nil), on: id, after: 300) }

@@ -17,7 +17,7 @@ extension StormWorld {
         let isOver = waited > Self.patience
         let isTime = next.bargesIn ? ear.isPlaying : isAtRest
         guard isTime || isOver else { return plan(.nextTurn, in: 200) }
-        if next.bargesIn, ear.isPlaying { counts.count(.bargeIn) }
+        if next.bargesIn, ear.isPlaying { counts.count(next.utterance.isBackchannel ? .backchannel : .bargeIn) }
         waited = 0
         turn += 1
         plan(.userBegins(next), in: next.bargesIn ? number(0...1_500) : number(100...900))
@@ -33,6 +33,7 @@ extension StormWorld {
         // The tape runs on: what is said after a kept utterance that has not become an item is on it too.
         if !microphone.kept.isEmpty { microphone.kept.append(utterance) }
         plan(.userEnds(utterance), in: utterance.milliseconds)
+        guard !plan.isPushToTalk else { return pushTurn(utterance) }
         if let uplink = microphone.uplink {
             hear(.heardSpeech(uplink, utterance), on: uplink, after: 50)
         } else if microphone.isOpen {
@@ -43,6 +44,7 @@ extension StormWorld {
     func userEnds(_ utterance: StormUtterance) {
         guard let spoken = microphone.speaking, spoken.number == utterance.number else { return }
         microphone.speaking = nil
+        guard !plan.isPushToTalk else { return endPushedTurn(spoken) }
         microphone.last = (spoken, now)
         let isOnTape = microphone.uplink != nil || microphone.keptSince.duration(to: now) <= .seconds(30)
         // Heard by the same connection from its beginning on, or kept by the session.

@@ -132,7 +132,7 @@ public final class StormWorld {
     }
 
     var isAtRest: Bool {
-        machine.state == .active && !ear.isPlaying && running.isEmpty && checks.openRequests.isEmpty
+        machine.state == .active && !ear.isPlaying && !ear.isPaused && running.isEmpty && checks.openRequests.isEmpty
             && current.flatMap { links[$0] }.map {
                 $0.isOpen && $0.provider.answers.isEmpty && $0.provider.hearing == nil
             }
@@ -177,10 +177,12 @@ public final class StormWorld {
         var verdicts = TextVerdicts()
         var actions = Array(machine.apply(input, at: now, verdicts: &verdicts))
         bug?.change(&actions, checks.step)
+        noteCut(by: actions)
         noteTaken(input, actions)
         trace?.append(
             TraceStep(at: now, input: input, verdicts: verdicts.given, actions: SessionActions(actions)))
         checks.begin(input, isHeard: isHeard(input), at: now)
+        checkInterruption(input, actions)
         for action in actions {
             checks.see(action, in: self)
             follow(action)
@@ -192,7 +194,7 @@ public final class StormWorld {
     private func noteCut(by input: SessionInput) {
         let isAwake = machine.state == .active || machine.state == .reconnecting
         switch input {
-        case .server(let id, .speechStarted) where microphone.uplink == id && isAwake: cutTruth()
+        case .server(let id, .speechStarted) where microphone.uplink == id && isAwake && !plan.decidesItself: cutTruth()
         case .operationRequested(_, .cancelSpeak): cutTruth()
         case .deviceLost where isAwake: cutTruth()
         default: break
@@ -233,6 +235,8 @@ struct StormMicrophone: Sendable {
     var isSpeaking: Bool { speaking != nil }
     /// What was said last, and when that ended.
     var last: (utterance: StormUtterance, end: MonotonicTime)?
+    /// The utterance that the session has measured.
+    var measured: StormUtterance?
     /// Utterances whose beginning the session was told of.
     var known: Set<Int> = []
     /// The utterance that the session is being told of.
