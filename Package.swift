@@ -397,6 +397,9 @@ let package = Package(
                 "glasses-plugin-host", "glasses-plugin-probe",
             ]),
         .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
+        .testTarget(name: "VoiceAssistantTests", dependencies: ["VoiceAssistant", "GlassesTesting", "GlassesCore"]),
+        .testTarget(
+            name: "GlassesTestingTests", dependencies: ["GlassesTesting", "GlassesDomain", "GlassesRuntime"]),
         .testTarget(name: "CameraToolTests", dependencies: ["CameraTool", "glasses-plugin-host", "TestProcess"]),
         .testTarget(name: "CameraAccessTests", dependencies: ["CameraAccess", "TestProcess"]),
     ],

@@ -3,16 +3,6 @@
 import Foundation
 import GlassesCore
 
-struct Timer: Codable, Sendable {
-    var seconds: Int
-}
-
-let timerSchema: JSONValue = [
-    "type": "object",
-    "properties": ["seconds": ["type": "integer", "description": "How long until the timer rings, in seconds."]],
-    "required": ["seconds"],
-]
-
 let glasses = Extentos.create(
     config: ExtentosConfig(transport: .systemAudio, usedCapabilities: [.microphone, .speaker]))
 
@@ -34,24 +24,7 @@ Task.detached {
 if case .failure(let error) = await glasses.connect() { fail(error.description) }
 do {
     let session = try await glasses.assistant.start(provider: .managed()) { assistant in
-        assistant.instructions = "You help somebody who has no hand free. Answer in one short sentence."
-        assistant.startActive = true
-        assistant.greeting = .off
-        assistant.onWake { session in try await session.say("I'm listening.") }
-        assistant.sleepOnPhrase("good night")
-        assistant.tool("set_timer", description: "Set a timer.", schema: timerSchema) { (timer: Timer) in
-            Task {
-                do {
-                    try await Task.sleep(for: .seconds(timer.seconds))
-                    try await glasses.assistant.activeSession?.say("Your timer is up.")
-                } catch {
-                    print("The timer of \(timer.seconds) seconds could not be announced: \(error)")
-                }
-            }
-            return .ok("Timer set for \(timer.seconds) seconds.")
-        }
-        assistant.tool("read_list", description: "Read the shopping list.") { .ok("Milk, bread and apples.") }
-        assistant.tool("take_picture", description: "Take a picture.") { .err("this device has no camera.") }
+        configure(assistant, of: glasses)
     }
     while readLine() != nil { try await session.wake() }
 } catch {

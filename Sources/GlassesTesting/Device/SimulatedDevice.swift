@@ -153,6 +153,14 @@ public final class SimulatedSpeaker: SpeakerPort {
     /// Whether it is open.
     public var isOpen: Bool { storage.withLock { $0.onPosition != nil } }
 
+    /// Whether something still waits to be heard.
+    public var isBusy: Bool {
+        storage.withLock { storage in
+            settle(&storage, at: clock.now())
+            return waiting(storage) > 0
+        }
+    }
+
     /// Everything that left the loudspeaker since it was opened, without the silence between.
     public var heard: [Int16] {
         storage.withLock { storage in

@@ -22,10 +22,15 @@ public final class ScriptedProvider: Sendable {
     private let canCompose: Bool
     private let model: String
     private let pictures: PictureTreatment
+    private let acknowledgesItems: Bool
 
     /// A provider; `canCompose` and `pictures` are what its connector says, `model` is what it calls itself. It greets each connection with `session.created` and answers each
-    /// `session.update` with `session.updated`, as every server must.
-    public init(canCompose: Bool = true, model: String = "script", pictures: PictureTreatment = .seen) {
+    /// `session.update` with `session.updated`, as every server must; with `acknowledgesItems` it also takes each item at once.
+    public init(
+        canCompose: Bool = true, model: String = "script", pictures: PictureTreatment = .seen,
+        acknowledgesItems: Bool = false
+    ) {
+        self.acknowledgesItems = acknowledgesItems
         self.canCompose = canCompose
         self.model = model
         self.pictures = pictures
@@ -67,7 +72,7 @@ public final class ScriptedProvider: Sendable {
             throw CancellationError()
         }
         try Task.checkCancellation()
-        let connection = ScriptedConnection(model: model)
+        let connection = ScriptedConnection(model: model, acknowledgesItems: acknowledgesItems)
         storage.withLock { $0.connections.append(connection) }
         connection.say(.sessionCreated(RealtimeSession(id: "sess_1", model: model)))
         return connection
@@ -85,14 +90,17 @@ public final class ScriptedConnection: RealtimeConnection {
         var events = 0
         var ignoresClose = false
         var refusesMessages = false
+        var lastItem: String?
     }
 
     /// What the client hears.
     public let inbound: AsyncStream<RealtimeInbound>
     private let continuation: AsyncStream<RealtimeInbound>.Continuation
     private let storage: Mutex<Storage>
+    private let acknowledgesItems: Bool
 
-    init(model: String) {
+    init(model: String, acknowledgesItems: Bool = false) {
+        self.acknowledgesItems = acknowledgesItems
         storage = Mutex(Storage(session: RealtimeSession(id: "sess_1", model: model)))
         (inbound, continuation) = AsyncStream.makeStream()
     }
@@ -166,6 +174,13 @@ public final class ScriptedConnection: RealtimeConnection {
                 return storage.session
             }
             say(.sessionUpdated(session))
+        case .conversationItemCreate(let creation) where acknowledgesItems:
+            let previous = storage.withLock { storage in
+                storage.sent.append(message)
+                defer { storage.lastItem = creation.item.id }
+                return creation.previousItemId ?? storage.lastItem
+            }
+            say(.conversationItemAdded(ItemPlacement(item: creation.item, previousItemId: previous)))
         default: storage.withLock { $0.sent.append(message) }
         }
         return .accepted
