@@ -67,13 +67,12 @@ public struct TextVerdicts: Sendable, Hashable {
     /// The verdict on a question: `made`, or what the record says in its place.
     mutating func verdict(on question: TextVerdict.Question, _ made: JSONValue) -> JSONValue {
         var answer = made
-        if record != nil, unanswered == nil {
-            if let next = record?.first, next.question == question {
-                answer = next.answer
-                record?.removeFirst()
-            } else {
-                unanswered = question
-            }
+        if let next = record?.first, next.question == question {
+            answer = next.answer
+            record?.removeFirst()
+        } else if record != nil, unanswered == nil {
+            // A question that is new since the record was made; those behind it are answered all the same.
+            unanswered = question
         }
         given.append(TextVerdict(question, answer))
         return answer

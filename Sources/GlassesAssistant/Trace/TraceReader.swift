@@ -2,7 +2,7 @@ import GlassesDomain
 
 /// Why a file is no trace that can be replayed.
 public struct TraceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The machine code: `not_a_trace`, `newer_version`, `damaged_line`, `steps_missing` or `line_too_long`.
+    /// The machine code: `not_a_trace`, `newer_version`, `damaged_line` or `steps_missing`.
     public let code: String
     /// The line, counted from 1.
     public let line: Int
@@ -42,7 +42,6 @@ enum TraceReader {
     }
 
     private static func json(_ bytes: some Collection<UInt8>) -> JSONValue? {
-        guard bytes.count <= TraceLimits.lineBytes else { return nil }
         do { return try JSONValue(jsonText: bytes) } catch { return nil }
     }
 
