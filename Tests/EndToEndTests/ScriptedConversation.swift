@@ -113,6 +113,30 @@ extension ScriptedConversation {
         return cut
     }
 
+    /// A voice without words: a tone that swells and fades, at 48 kHz.
+    static func babble(milliseconds: Int) -> [Int16] {
+        (0..<milliseconds * 48).map { frame in
+            let time = Double(frame) / 48_000
+            return Int16(9_000 * (0.55 + 0.45 * sin(2 * .pi * 4 * time)) * sin(2 * .pi * 500 * time))
+        }
+    }
+
+    /// Somebody coughs over answer number `round`: the provider hears speech, and no words in it.
+    func cough(_ round: Int, in pulse: PrivatePulse) async throws {
+        guard let connection else { throw CancellationError() }
+        let item = "cough_\(round)"
+        let sound = try pulse.play(Self.babble(milliseconds: 250), to: "mic")
+        try await Task.sleep(for: .milliseconds(200))
+        connection.say(.inputAudioBufferSpeechStarted(SpeechStarted(itemId: item, audioStartMs: 0)))
+        try await Task.sleep(for: .milliseconds(600))
+        connection.say(.inputAudioBufferSpeechStopped(SpeechStopped(itemId: item, audioEndMs: 0)))
+        connection.say(.inputAudioBufferCommitted(BufferCommitted(itemId: item, previousItemId: nil)))
+        connection.say(
+            .inputAudioTranscriptionCompleted(
+                TranscriptionCompleted(itemId: item, transcript: "", usage: .duration(seconds: 1))))
+        sound.end()
+    }
+
     /// The client did not truncate an answer that was being heard.
     struct NotTruncated: Error { let round: Int }
 

@@ -268,7 +268,8 @@ extension PlaybackMixer {
     mutating func positionReported(_ position: PlaybackPosition, at now: MonotonicTime) -> [Ending] {
         clock.positionReported(position, at: now)
         let frame = clock.frame(at: now)
-        written.removeAll { $0.end <= position.frame }
+        // Until a flush is answered, a report may count what it took out.
+        if cuts == 0 { written.removeAll { $0.end <= position.frame } }
         for index in sounds.indices {
             // Keep the last entry before the position: the place to rewind to lies in it.
             while sounds[index].placed.count > 1, sounds[index].placed[1].frame <= frame {

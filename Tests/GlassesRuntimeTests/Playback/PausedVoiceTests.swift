@@ -103,6 +103,19 @@ import Testing
         #expect(value9.isEmpty)
     }
 
+    @Test func aReportThatAlreadyCountsTheFlushedFramesTakesNothingOfTheVoice() throws {
+        var mixer = try playing(24_000)
+        _ = drain(&mixer, at: time(0))
+        let needsFlush = mixer.beginPause()
+        #expect(needsFlush)
+        _ = mixer.positionReported(.init(frame: 7_200, time: time(101), isAdvancing: false), at: time(101))
+        mixer.endPause(at: .init(frame: 2_400, time: time(100), isAdvancing: false), now: time(102))
+        mixer.resume()
+        let rest = drain(&mixer, at: time(500))
+        #expect(rest.count == 7_200, "300 ms ahead")
+        #expect(rest[480] == 2_881)
+    }
+
     @Test func audioThatComesInAPauseWaitsForItsEnd() throws {
         var mixer = try PlaybackMixer(speakerRate: 24_000)
         let value10 = mixer.beginPause()
