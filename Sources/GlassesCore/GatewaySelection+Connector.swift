@@ -45,8 +45,9 @@ extension RealtimeConnector {
         _ endpoint: GatewayEndpoint, _ address: GatewayAddress, _ options: GatewayConnectorOptions
     ) -> RealtimeConnector {
         var options = options
+        var ceiling: Duration?
         switch address.dialect {
-        case .openAI: break
+        case .openAI: ceiling = longestSession
         case .gemini:
             options.subprotocols = []
             options.adapter = GeminiLive.adapter
@@ -54,8 +55,12 @@ extension RealtimeConnector {
         var connector = GatewayConnector.make(endpoint, options: options)
         // A Gemini Live server answers each turn by itself.
         connector.leavesTurnsToClient = address.dialect != .gemini
+        connector.sessionCeiling = ceiling
         return connector
     }
+
+    /// What the realtime protocol gives a session; Gemini Live tells by itself when it goes away.
+    private static var longestSession: Duration { .seconds(3_600) }
 
     /// A connector of which each connect fails.
     fileprivate static func failing(_ closure: ConnectionClosure) -> RealtimeConnector {

@@ -5,7 +5,11 @@ import Synchronization
 
 /// The machine's own clocks.
 enum LiveClock {
-    static let port = ClockPort(now: now, sleepUntil: sleep(until:), wallClockMilliseconds: wallClockMilliseconds)
+    static let port: ClockPort = {
+        var port = ClockPort(now: now, sleepUntil: sleep(until:), wallClockMilliseconds: wallClockMilliseconds)
+        port.suspended = suspended
+        return port
+    }()
 
     static let queue = DispatchQueue(label: "org.extentos.clock", qos: .userInteractive)
 
@@ -14,6 +18,14 @@ enum LiveClock {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// What CLOCK_BOOTTIME has counted more than CLOCK_MONOTONIC.
+    private static func suspended() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        let sinceBoot = MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return max(.zero, now().duration(to: sinceBoot))
     }
 
     private static func wallClockMilliseconds() -> Int64 {

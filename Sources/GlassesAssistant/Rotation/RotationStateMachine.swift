@@ -85,6 +85,8 @@ public struct RotationStateMachine: Sendable, Hashable {
     /// Whether the provider allows one connection only.
     private(set) var isSecondRefused = false
     private var quietSince: MonotonicTime?
+    /// How long the connection lives in all, by what is known.
+    private var life = Duration.zero
 
     /// A rotation without a connection.
     public init() {}
@@ -117,11 +119,12 @@ public struct RotationStateMachine: Sendable, Hashable {
     private mutating func connected(until end: MonotonicTime?, _ now: MonotonicTime) -> [RotationAction] {
         state = .waiting
         isUrgent = false
+        life = .zero
         return RotationMark.allCases.map(RotationAction.cancel) + (end.map { marks(until: $0, now) } ?? [])
     }
 
-    private func marks(until end: MonotonicTime, _ now: MonotonicTime) -> [RotationAction] {
-        let life = max(.zero, now.duration(to: end))
+    private mutating func marks(until end: MonotonicTime, _ now: MonotonicTime) -> [RotationAction] {
+        life = max(life, now.duration(to: end))
         func moment(_ lead: Duration) -> MonotonicTime {
             let part = life < Self.usualLife ? life * (lead / Self.usualLife) : lead
             return end.advanced(by: .zero - part)

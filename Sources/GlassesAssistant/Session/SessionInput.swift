@@ -162,6 +162,11 @@ public enum SessionInput: Sendable, Hashable, Codable {
     /// A hook returned, or threw with a message.
     case hookEnded(SessionHook, errorMessage: String?)
 
+    /// The machine slept and is awake again: for so long nothing ran and no clock of the session's counted.
+    case machineResumed(after: Duration)
+    /// The wall clock was set, or the machine slept: its milliseconds at the monotonic clock's zero are these now.
+    case wallClockMoved(offsetMilliseconds: Int64)
+
     /// A timer set by ``TimerAction/schedule(_:at:)`` came due. Cancelled and early ones are ignored.
     case timerFired(SessionTimer)
 

@@ -158,6 +158,8 @@ public struct SessionMachine: Sendable, Hashable {
     /// How often in a row an answer was asked for again because its connection was lost.
     var repeats = 0
     var lastAnswerSign = MonotonicTime.zero
+    /// Wall-clock milliseconds since 1970 at the monotonic clock's zero, as last told.
+    var wallClockOffset: Int64
     var wasTouched = false
     private var numbers = 0
     /// The history's revision after the last input.
@@ -178,6 +180,7 @@ public struct SessionMachine: Sendable, Hashable {
         memory = MemoryNotes(isOn: configuration.remembers, cap: configuration.historyCap)
         silence = SilencePolicy(timeout: configuration.silenceTimeout)
         generator = SplitMix64(seed: configuration.randomSeed)
+        wallClockOffset = configuration.wallClockOffsetMilliseconds
         phrases = SleepPhraseMatcher(phrases: configuration.sleepPhrases)
         cancelPhrases = SleepPhraseMatcher(phrases: configuration.cancelPhrases)
     }
@@ -249,6 +252,8 @@ public struct SessionMachine: Sendable, Hashable {
         case .compactionFailed(let id): pressure.fail(id, at: now)
         case .hookEnded(let hook, let message): hookEnded(hook, message)
         case .timerFired(let timer): timerFired(timer)
+        case .machineResumed(let time): machineResumed(after: time)
+        case .wallClockMoved(let offset): wallClockMoved(offset)
         case .deviceLost(let reason): deviceLost(reason)
         case .deviceReturned: deviceReturned()
         case .microphoneGateClosed: microphoneGateClosed()
@@ -303,7 +308,7 @@ public struct SessionMachine: Sendable, Hashable {
         act(.send(command, on: id))
     }
 
-    var timestampMs: Int64 { configuration.wallClockOffsetMilliseconds &+ now.nanoseconds / 1_000_000 }
+    var timestampMs: Int64 { wallClockOffset &+ now.nanoseconds / 1_000_000 }
 
     // MARK: - After every input
 

@@ -6,6 +6,9 @@ public struct ClockPort: Sendable {
     public var sleepUntil: @Sendable (MonotonicTime) async throws -> Void
     /// Milliseconds since 1970 by the wall clock, used only to stamp history and events, never to measure.
     public var wallClockMilliseconds: @Sendable () -> Int64
+    /// How long the machine has slept since it started, which ``now`` does not count; callable on any thread, never blocks. Always zero
+    /// unless set.
+    public var suspended: @Sendable () -> Duration = { .zero }
 
     /// A clock made of three functions.
     public init(

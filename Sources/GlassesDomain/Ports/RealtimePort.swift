@@ -97,6 +97,8 @@ public struct RealtimeConnector: Sendable {
     /// Whether the provider can leave it to its client what interrupts an answer and which turns are answered (`interrupt_response`
     /// and `create_response`); true by default.
     public var leavesTurnsToClient = true
+    /// How long the provider lets a session live that does not say when it ends; nil, the default: for ever.
+    public var sessionCeiling: Duration?
     /// Opens a connection within 10 s; throws ``ConnectionClosure`` and `CancellationError`. Cancelling abandons the attempt.
     public var connect: @Sendable (RealtimeRequest) async throws -> any RealtimeConnection
 

@@ -59,6 +59,8 @@ actor SessionDriver {
     let preparer: PicturePreparer
     let keeper: MemoryKeeper?
     let compactionPlace = AppCodePlace()
+    var clockWatch: ClockWatch
+    var clockTask: Task<Void, Never>?
     /// What was to be remembered last; ends when it is on disk.
     var lastStored: Task<Void, Never>?
     /// The pictures of calls that the machine has not taken up yet.
@@ -70,6 +72,7 @@ actor SessionDriver {
         self.onRelease = onRelease
         settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
         uplink = Uplink(gateHangoverMs: settings.uplinkGate)
+        clockWatch = ClockWatch(ports.clock)
         model = Mutex(settings.machine.defaultModel)
         levels = AudibleLevels(output: ports.output, clock: ports.clock)
         preparer = PicturePreparer(ports: ports.pictures, followsLinks: ports.connector.pictures == .seen)
@@ -97,6 +100,7 @@ actor SessionDriver {
         levels.finish()
         uplink.stop()
         running.cancelAll()
+        clockTask?.cancel()
         for task in Array(attempts.values) + Array(readers.values) { task.cancel() }
         for connection in connections.values { connection.close(code: 1001, reason: "") }
         let (hub, microphone) = (ports.microphone, microphone)
@@ -145,6 +149,7 @@ actor SessionDriver {
         pictureSources[id] = picture
         return await withCheckedContinuation { continuation in
             waiting[id] = continuation
+            lookAtClocks()
             apply(.operationRequested(id, operation))
             pictureSources[id] = nil
         }
@@ -185,6 +190,7 @@ extension SessionDriver {
         case .enter(let state):
             self.state.set(state)
             ports.output.keepReady(state.isAwake)
+            watchClocks(in: state)
             if state == .stopped { levels.finish() }
         case .notify(let event):
             if case .sessionStarted(_, let name, _) = event { model.withLock { $0 = name } }

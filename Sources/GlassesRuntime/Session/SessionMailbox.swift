@@ -53,7 +53,9 @@ final class SessionMailbox: Sendable {
             case .playbackProgressed, .toolProgressed, .speechMeasured, .historyCleared, .turnAppended,
                 .historyReplaced:
                 capacity
-            case .deviceLost, .deviceReturned, .microphoneGateClosed, .microphoneGateOpened: capacityForChanges
+            case .machineResumed, .wallClockMoved, .deviceLost, .deviceReturned, .microphoneGateClosed,
+                .microphoneGateOpened:
+                capacityForChanges
             case .operationRequested, .connectionOpened, .connectionFailed, .connectionClosed, .server,
                 .commandUnsendable, .speechNoticed,
                 .playbackStarted, .playbackDrained, .flushCompleted, .toolReturned, .toolThrew, .pictureReady,

@@ -57,6 +57,7 @@ struct SessionSettings: Sendable {
         case .managed(let model, _, _, _): machine.defaultModel = model ?? connector.defaultModel
         }
         machine.pictures = connector.pictures
+        machine.sessionCeiling = connector.sessionCeiling
         machine.startsActive = config.startActive
         machine.hasWakeHook = config.onWake != nil
         machine.hasSleepHook = config.onSleep != nil

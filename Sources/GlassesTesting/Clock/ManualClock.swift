@@ -14,6 +14,8 @@ public final class ManualClock: Sendable {
         var sleepers: [Sleeper] = []
         var nextID = 0
         var cancelled: Set<Int> = []
+        var suspended = Duration.zero
+        var wallClockShift = 0 as Int64
     }
 
     private let storage = Mutex(Storage())
@@ -29,9 +31,26 @@ public final class ManualClock: Sendable {
 
     /// The port that the runtime reads. Its wall clock begins at 2026-01-01 00:00:00 UTC.
     public var port: ClockPort {
-        ClockPort(
+        var port = ClockPort(
             now: { [self] in now }, sleepUntil: { [self] in try await sleep(until: $0) },
-            wallClockMilliseconds: { [self] in 1_767_225_600_000 + now.nanoseconds / 1_000_000 })
+            wallClockMilliseconds: { [self] in
+                storage.withLock { 1_767_225_600_000 + $0.now.nanoseconds / 1_000_000 + $0.wallClockShift }
+            })
+        port.suspended = { [self] in storage.withLock { $0.suspended } }
+        return port
+    }
+
+    /// The machine sleeps for so long: only the wall clock goes on.
+    public func suspend(for duration: Duration) {
+        storage.withLock {
+            $0.suspended += duration
+            $0.wallClockShift += duration.wholeMilliseconds
+        }
+    }
+
+    /// Somebody sets the wall clock forward, or back by less than zero.
+    public func setWallClock(forwardBy duration: Duration) {
+        storage.withLock { $0.wallClockShift += duration.wholeMilliseconds }
     }
 
     /// Moves the clock and wakes whoever waited for a moment up to then, in the order of the moments. It does not wait for what they do.

@@ -16,7 +16,7 @@ final class SessionHarness: Sendable {
         case socket
     }
 
-    let clock = ManualClock()
+    let clock: ManualClock
     let provider: ScriptedProvider
     let server: ScriptedGateway?
     let device: SimulatedDevice
@@ -28,15 +28,16 @@ final class SessionHarness: Sendable {
         canCompose: Bool = true, microphoneRate: Int = 16_000, speakerRate: Int = 24_000, logLevel: LogLevel = .warn,
         interceptors: [any ExtentosInterceptor] = [], appCode: AppCodeThreads = .shared, server: ScriptedGateway? = nil,
         provider: ScriptedProvider? = nil, pictureFiles: PictureFilePort = .none,
-        pictureCoder: (any PictureCoder)? = nil
+        pictureCoder: (any PictureCoder)? = nil, clock: ManualClock = ManualClock(), connector: RealtimeConnector? = nil
     ) {
+        self.clock = clock
         self.provider = server?.provider ?? provider ?? ScriptedProvider(canCompose: canCompose)
         self.server = server
         device = SimulatedDevice(clock: clock.port, microphoneRate: microphoneRate, speakerRate: speakerRate)
         let device = device
         var ports = RuntimePorts(
             clock: clock.port, loadTransport: { .success(device) },
-            connector: server?.connector ?? self.provider.connector,
+            connector: connector ?? server?.connector ?? self.provider.connector,
             speech: SpeechEngines(speechToText: { nil }, textToSpeech: { nil }), seed: { 42 })
         ports.pictureFiles = pictureFiles
         ports.media.pictures = pictureCoder

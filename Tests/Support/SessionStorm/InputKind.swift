@@ -30,6 +30,8 @@ extension SessionInput {
         case .pictureFailed: "pictureFailed"
         case .hookEnded: "hookEnded"
         case .timerFired(let timer): timer.kind
+        case .machineResumed: "machineResumed"
+        case .wallClockMoved: "wallClockMoved"
         case .deviceLost(.dropped): "deviceLost.dropped"
         case .deviceLost(.hingesClosed): "deviceLost.hingesClosed"
         case .deviceLost(.userRequested): "deviceLost.userRequested"

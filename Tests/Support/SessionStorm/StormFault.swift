@@ -14,6 +14,8 @@ public enum StormFault: String, CaseIterable, Sendable, Hashable {
     case ceiling
     /// The provider refuses a second connection beside the one in use.
     case refusedSecond
+    /// The machine sleeps in the middle of something.
+    case machineSleep
     /// Everything on the wire takes up to a second longer for a while.
     case delay
     /// A call is told twice, as `output_item.done` and inside `response.done`.

@@ -33,6 +33,9 @@ extension StormWorld {
             microphone.speaking?.isWhole = false
             feed(.microphoneFailed(code: "hardware_unavailable", message: "no"))
         case .microphoneGate: closeGate()
+        case .machineSleep:
+            counts.count(.machineSleep)
+            feed(.machineResumed(after: .seconds(number(1...60))))
         case .sleep: wish(.sleep, .sleep)
         case .stop: if chance(8) { wish(.stop, .stop) }
         case .silence: wish(.silence, .cancelSpeak)
