@@ -39,7 +39,8 @@ extension SessionMachine {
     }
 
     private var isQuiet: Bool {
-        state == .active && !isUserSpeaking && !speech.isOpen && !isPlaying && flushes.isEmpty && calls.isEmpty
+        state == .active && !isUserSpeaking && overlap == nil && pushedTurn == nil && !speech.isOpen && !isPlaying
+            && flushes.isEmpty && calls.isEmpty
             && !gate.isAnswering && !gate.hasWish && !gate.isHeld(.serverAnswerExpected) && !ledger.isRunning
     }
 

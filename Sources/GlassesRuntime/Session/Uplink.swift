@@ -128,7 +128,7 @@ final class Uplink: Sendable {
             let dropped = storage.gapStart.map(storage.tape.framesNotResent(since:)) ?? 0
             storage.counts.dropped += dropped
             storage.begin(connection, with: kept)
-            storage.gate = gateHangoverMs.map { UplinkGate(hangoverMs: $0, at: storage.tape.samples(from: 0).start) }
+            storage.gate = newGate(storage.tape)
             return dropped
         }
     }
@@ -140,7 +140,12 @@ final class Uplink: Sendable {
             guard storage.connection != nil else { return }
             let sound = GapListener.soundAtEnd(of: storage.tape)
             storage.begin(connection, with: storage.tape.beginConnection(resending: false, sound: sound))
+            storage.gate = newGate(storage.tape)
         }
+    }
+
+    private func newGate(_ tape: UtteranceTape) -> UplinkGate? {
+        gateHangoverMs.map { UplinkGate(hangoverMs: $0, at: tape.samples(from: 0).start) }
     }
 
     /// Sends nothing from now on: a block that is being sent has been handed over when this returns.

@@ -220,7 +220,8 @@ final class SurvivalWorld {
             bodies.append((callID, output, now + Int.random(in: 150...900, using: &generator)))
         case .microphone(let action): start(action)
         case .notify(let event): events.append(event)
-        case .connection(.abandon), .playback(.pause), .playback(.resume), .tool(.cancel), .hook, .picture, .memory, .enter, .publishHistory, .finish,
+        case .connection(.abandon), .playback(.pause), .playback(.resume), .tool(.cancel), .hook, .picture, .memory,
+            .enter, .publishHistory, .finish,
             .releaseSlot,
             .diagnose:
             break
