@@ -8,11 +8,11 @@ import Testing
 @Suite struct RotationTests {
     private static let end = Duration.seconds(3_900)
 
-    /// Turns every five minutes, until there were sixty-five.
+    /// Turns until there were sixty-five minutes, none of them when the change becomes due.
     private func converse(_ conversation: LongConversation) async {
         while conversation.now < Self.end {
             await conversation.turn()
-            await conversation.pass(until: min(conversation.now + .seconds(300), Self.end + .seconds(1)))
+            await conversation.pass(until: min(conversation.now + .seconds(280), Self.end + .seconds(1)))
         }
     }
 
