@@ -133,6 +133,7 @@ extension SessionMachine {
     /// Everything that belongs to an awake session ends; the connection is closed afterwards.
     private mutating func leaveConversation(_ failure: SessionFailure) {
         let unfinished = gate.activeAnswers
+        stayInConversation()
         applyRotation(.disconnected)
         cutAnswers(.teardown)
         forgetOverlap()
@@ -295,6 +296,7 @@ extension SessionMachine {
             return
         }
         repeats = 0
+        stayInConversation()
         applyLedger(.userTurned)
         callOffTools(by: text)
         let itemID = newItemID()

@@ -86,6 +86,7 @@ extension SessionMachine {
         history.place(itemID, after: previous, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
         guard isTurn(itemID) else { return }
         repeats = 0
+        stayInConversation()
         applyLedger(.userTurned)
         if server.createsResponse == false || isPushToTalk { applyGate(.wished(AnswerWish(purpose: .conversation))) }
     }

@@ -34,6 +34,7 @@ extension SessionMachine {
             case .schedule(let timer, let duration): schedule(timer, after: duration)
             case .cancelTimer(let timer): cancel(timer)
             case .requestFollowUp(let callIDs): requestFollowUp(callIDs)
+            case .endConversation(let callID, let responseID): endConversation(callID, responseID)
             case .tell(let name, let note, let isAloud): tellProgress(of: name, note, isAloud)
             case .diagnose(let diagnostic): act(.diagnose(diagnostic))
             }

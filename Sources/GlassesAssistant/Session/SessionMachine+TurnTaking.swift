@@ -76,6 +76,7 @@ extension SessionMachine {
         pushedTurn = nil
         commitSpeech(itemID)
         repeats = 0
+        stayInConversation()
         applyLedger(.userTurned)
         history.place(itemID, after: nil, content: .user(text: nil, isKnown: false), timestampMs: timestampMs)
         endTurnCalls(.succeeded)

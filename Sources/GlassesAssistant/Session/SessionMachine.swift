@@ -131,6 +131,8 @@ public struct SessionMachine: Sendable, Hashable {
     /// Whether `assistantAudioStarted` awaits its `assistantAudioFinished`, and since when it does.
     var isAudible = false
     var audibleSince = MonotonicTime.zero
+    /// Whether the session sleeps after the goodbye.
+    var isLeaving = false
     /// The user's speech over an answer that has not interrupted it.
     var overlap: OverlappingSpeech?
     /// The user's turn, where the app tells of it.
@@ -212,6 +214,7 @@ public struct SessionMachine: Sendable, Hashable {
         wasTouched = false
         handle(input)
         finishTurnIfOver()
+        leaveIfOver()
         countSilence()
         rememberPortion()
         relieveHistory()

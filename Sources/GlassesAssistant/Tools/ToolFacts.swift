@@ -8,6 +8,8 @@ public struct ToolFacts: Sendable, Hashable, Codable {
         case body
         /// The ledger: it cancels running calls.
         case cancelsCalls
+        /// The machine: the session sleeps once the goodbye was heard.
+        case endsConversation
     }
 
     /// The name that the model calls.

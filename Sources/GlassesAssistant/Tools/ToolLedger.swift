@@ -16,6 +16,8 @@ public enum ToolLedgerInput: Sendable, Hashable {
     case userTurned
     /// The user called off what can be called off.
     case calledOff
+    /// Nothing need be said about a call: its answer has said it.
+    case spokenOf(callID: String)
     /// A body tells how far it is.
     case progressed(callID: String, note: String, isAloud: Bool)
     case returned(callID: String, output: String, isError: Bool)
@@ -52,6 +54,8 @@ public enum ToolLedgerAction: Sendable, Hashable {
     case cancelTimer(SessionTimer)
     /// All calls of an answer have ended and its output is complete: ask for the answer that follows.
     case requestFollowUp(callIDs: [String])
+    /// The user wants the conversation to end.
+    case endConversation(callID: String, responseID: String)
     /// A running call tells how far it is.
     case tell(name: String, note: String, isAloud: Bool)
     case diagnose(SessionDiagnostic)
@@ -130,6 +134,8 @@ public struct ToolLedger: Sendable, Hashable {
         case .answerHeard(let responseID): answerHeard(responseID)
         case .userTurned: userTurned(at: now)
         case .calledOff: callOff(at: now)
+        case .spokenOf(let callID):
+            changeRounds { if $0.all.contains(callID) { $0.silent.insert(callID) } }
         case .progressed(let callID, let note, let isAloud): progressed(callID, note, isAloud)
         case .returned(let callID, let output, let isError):
             bodyEnded(callID, output: output, isError: isError, at: now)
@@ -160,7 +166,13 @@ public struct ToolLedger: Sendable, Hashable {
             let output = "\(name) was not run: \(problem). Correct the arguments and call it again."
             return actions + end(callID, output: output, isError: true, at: now)
         }
-        if tool.role == .cancelsCalls { return actions + cancelByModel(callID, parsed.value, at: now, &verdicts) }
+        switch tool.role {
+        case .body: break
+        case .cancelsCalls: return actions + cancelByModel(callID, parsed.value, at: now, &verdicts)
+        case .endsConversation:
+            return actions + [.endConversation(callID: callID, responseID: responseID)]
+                + end(callID, output: Self.farewell, isError: false, at: now)
+        }
         // The call itself is already among the running ones.
         guard running.count + overdue.count <= places else {
             let output = "\(name) was not run: busy, \(Self.count(places)) running. Try again later."
@@ -182,6 +194,9 @@ public struct ToolLedger: Sendable, Hashable {
         "\(name) was not run: the user has to agree first. Ask whether to run \(name) with \(arguments.jsonText)."
             + " Only if they agree, call it again with exactly these arguments."
     }
+
+    /// For the model, whose next words are the last ones.
+    private static let farewell = "The conversation has ended. Say goodbye in a few words, and nothing else."
 
     /// Empty text means no arguments. The parser's reason never quotes the text.
     static func parse(_ text: String, _ verdicts: inout TextVerdicts) -> (value: JSONValue, problem: String?) {

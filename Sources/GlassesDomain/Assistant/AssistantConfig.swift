@@ -17,6 +17,9 @@ public struct AssistantConfig: Sendable {
     public static let defaultCancelPhrases = [
         "cancel", "cancel that", "cancel it", "cancel please", "never mind", "nevermind", "forget it", "forget that",
     ]
+    /// The default of ``deviceInfoNote``.
+    public static let defaultDeviceInfoNote =
+        "You speak through the user's device, described below. Offer only what it can do; get_device_info tells its present state."
     /// What is said as a greeting when nothing else is set and the provider cannot compose.
     public static let defaultFallbackGreeting = "Hello, I'm listening."
 
@@ -42,6 +45,14 @@ public struct AssistantConfig: Sendable {
     public var transcribesInput = true
     /// How many turns the history keeps; see ``historyCompaction``. A value below 1 is replaced by the default.
     public var historyCap = AssistantConfig.defaultHistoryCap
+    /// Whether the model may end the conversation by the built-in tool `end_conversation` when the user wants it to: the session sleeps
+    /// once its goodbye was heard, unless the user goes on. Offered to providers that compose; the embedded one has ``sleepPhrases``.
+    public var endOnIntent = true
+    /// Whether the model is told which device the user has, and may ask again by the built-in tool `get_device_info`. Told to providers
+    /// that compose.
+    public var includeDeviceInfoTool = true
+    /// What the model is told about that; nil means ``defaultDeviceInfoNote``, "" nothing.
+    public var deviceInfoNote: String?
     /// What becomes of the conversation when it grows towards ``historyCap``.
     public var historyCompaction = HistoryCompaction.auto
     /// The model that summarises and reads conversations for what is to be remembered; nil means ``ChatPrompt/defaultModel``. It is

@@ -31,6 +31,21 @@ public final class AssistantConfigBuilder {
         get { config.historyCap }
         set { config.historyCap = newValue }
     }
+    /// See ``AssistantConfig/endOnIntent``.
+    public var endOnIntent: Bool {
+        get { config.endOnIntent }
+        set { config.endOnIntent = newValue }
+    }
+    /// See ``AssistantConfig/includeDeviceInfoTool``.
+    public var includeDeviceInfoTool: Bool {
+        get { config.includeDeviceInfoTool }
+        set { config.includeDeviceInfoTool = newValue }
+    }
+    /// See ``AssistantConfig/deviceInfoNote``.
+    public var deviceInfoNote: String? {
+        get { config.deviceInfoNote }
+        set { config.deviceInfoNote = newValue }
+    }
     /// See ``AssistantConfig/historyCompaction``.
     public var historyCompaction: HistoryCompaction {
         get { config.historyCompaction }

@@ -41,11 +41,13 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         let hub = MicrophoneHub(events: log, recorder: ports.microphoneRecorder)
         let output = PlaybackOutput(
             clock: ports.clock, events: log, recorder: ports.speakerRecorder, voiceRecorder: ports.voiceRecorder)
+        let device = KnownDevice()
         let assistant = AssistantDriver(
             ports: .init(
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
                 pictures: PicturePorts(files: ports.pictureFiles, coder: ports.media.pictures),
-                memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), appCode: appCode,
+                memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), deviceLine: { device.text },
+                appCode: appCode,
                 trace: ports.sessionTrace),
             seed: ports.seed)
         let health = CameraHealth()
@@ -69,6 +71,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             load: ports.loadTransport, clock: ports.clock, events: log, background: background, cameraHealth: health,
             usesCamera: config.usedCapabilities.contains(.camera),
             onTransport: { transport in
+                device.loaded(transport.facts)
                 await hub.setPort(transport.microphone)
                 let speaker = transport.speaker.map { speaker in
                     RestingSpeaker(speaker, clock: ports.clock) { [weak output] in output?.lost($0) }
@@ -77,8 +80,9 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
                 await camera.setPort(transport.camera)
             },
             onState: { state in
-                assistant.deviceChanged(state)
                 let isConnected = state.active != nil
+                device.setConnected(isConnected)
+                assistant.deviceChanged(state)
                 await hub.setConnected(isConnected)
                 await output.setConnected(isConnected)
                 await camera.setConnected(isConnected)

@@ -16,6 +16,8 @@ actor SessionDriver {
         var pictures = PicturePorts.none
         /// What conversations are made shorter by, and remembered in.
         var memory = MemoryPorts.none
+        /// The device's present state for a model.
+        var deviceLine: @Sendable () -> String = { DeviceLine(facts: nil, isConnected: false).text }
         /// Where tool bodies run.
         var appCode = AppCodeThreads.shared
         /// Who gets the steps of the sessions.
@@ -70,7 +72,8 @@ actor SessionDriver {
         self.config = config
         self.ports = ports
         self.onRelease = onRelease
-        settings = SessionSettings(config: config, connector: ports.connector, clock: ports.clock, seed: seed)
+        settings = SessionSettings(
+            config: config, connector: ports.connector, clock: ports.clock, seed: seed, deviceLine: ports.deviceLine)
         uplink = Uplink(gateHangoverMs: settings.uplinkGate)
         clockWatch = ClockWatch(ports.clock)
         model = Mutex(settings.machine.defaultModel)

@@ -6,8 +6,12 @@ import GlassesRealtime
 struct SessionSettings: Sendable {
     /// What the machine knows.
     let machine: SessionConfiguration
-    /// What is sent on each connection.
+    /// What is sent on each connection, but for the device's state.
     let update: SessionUpdate
+    /// Whether the model is told of the device.
+    private let tellsDevice: Bool
+    private let deviceLine: @Sendable () -> String
+    private let deviceNote: String
     /// What is asked for when connecting.
     let request: RealtimeRequest
     /// The usable tools.
@@ -17,8 +21,14 @@ struct SessionSettings: Sendable {
     /// What was wrong with the configuration and is told to the app once.
     let problems: [String]
 
-    init(config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64) {
-        let tools = SessionTools(config: config)
+    init(
+        config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64,
+        deviceLine: @escaping @Sendable () -> String = { DeviceLine(facts: nil, isConnected: false).text }
+    ) {
+        let tools = SessionTools(config: config, canCompose: connector.canCompose, deviceLine: deviceLine)
+        tellsDevice = connector.canCompose && config.includeDeviceInfoTool
+        self.deviceLine = deviceLine
+        deviceNote = config.deviceInfoNote ?? AssistantConfig.defaultDeviceInfoNote
         var numbers = CheckedNumbers()
         machine = Self.machine(
             config, connector: connector, clock: clock, seed: seed, tools: tools, numbers: &numbers)
@@ -37,6 +47,15 @@ struct SessionSettings: Sendable {
                 config, voice: voice, detection: detection, connector: connector,
                 effort: Self.reasons(model) ? effort : nil, tools: tools)
         }
+    }
+
+    /// What is sent on a connection that opens now: the instructions, and behind them the device as it is.
+    var currentUpdate: SessionUpdate {
+        guard tellsDevice else { return update }
+        var update = update
+        let parts = [update.instructions ?? "", deviceNote, deviceLine()]
+        update.instructions = parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return update
     }
 
     /// Whether a model is known to reason: others refuse the whole session for a field that they do not have. Dated snapshots such

@@ -127,7 +127,8 @@ import Testing
             if case .error(let kind, _) = event { kind } else { nil }
         }
         #expect(kinds == Array(repeating: "invalid_configuration", count: 4))
-        #expect(harness.connection?.session.tools.count == 1)
+        // Beside the two built-in ones.
+        #expect(harness.connection?.session.tools.count == 3)
         await session.stop()
     }
 }

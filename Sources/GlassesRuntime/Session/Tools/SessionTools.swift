@@ -17,8 +17,10 @@ struct SessionTools: Sendable {
     /// Why the session cannot start.
     let registrationError: ToolRegistrationError?
 
-    init(config: AssistantConfig) {
-        let builtIns = Self.builtIns(config)
+    /// The tools of `config`; a provider that cannot compose (`canCompose`) is offered no tools that only a model makes sense of.
+    /// `deviceLine` gives the device's present state for a model.
+    init(config: AssistantConfig, canCompose: Bool, deviceLine: @escaping @Sendable () -> String) {
+        let builtIns = Self.builtIns(config, canCompose, deviceLine)
         registrationError = Self.registrationError(config.tools, builtIns: builtIns)
         let tools = config.tools + builtIns.map(\.definition)
         let checked = ToolSchemaCheck.check(tools.map { .init(name: $0.name, schema: $0.schema) })
@@ -57,14 +59,43 @@ struct SessionTools: Sendable {
         var reason: String
     }
 
-    private static func builtIns(_ config: AssistantConfig) -> [BuiltIn] {
+    private static func builtIns(
+        _ config: AssistantConfig, _ canCompose: Bool, _ deviceLine: @escaping @Sendable () -> String
+    ) -> [BuiltIn] {
+        var builtIns: [BuiltIn] = []
         let cancellable = config.tools.filter(\.policy.isCancellable).map(\.name)
-        guard !cancellable.isEmpty else { return [] }
-        return [
-            BuiltIn(
-                definition: cancelTool(for: cancellable), role: .cancelsCalls,
-                reason: "by which the model calls off tools whose policy allows it")
-        ]
+        if !cancellable.isEmpty {
+            builtIns.append(
+                BuiltIn(
+                    definition: cancelTool(for: cancellable), role: .cancelsCalls,
+                    reason: "by which the model calls off tools whose policy allows it"))
+        }
+        guard canCompose else { return builtIns }
+        if config.endOnIntent {
+            builtIns.append(
+                BuiltIn(
+                    definition: endConversation, role: .endsConversation,
+                    reason: "by which the model ends the conversation; set endOnIntent to false to have it yourself"))
+        }
+        if config.includeDeviceInfoTool {
+            builtIns.append(
+                BuiltIn(
+                    definition: deviceInfo(deviceLine), role: .body,
+                    reason: "which tells the device; set includeDeviceInfoTool to false to have it yourself"))
+        }
+        return builtIns
+    }
+
+    private static let endConversation = ToolDefinition(
+        name: "end_conversation",
+        description: "Ends the conversation. Call it when the user says goodbye or wants you to stop listening."
+    ) { (_: JSONValue) in .err("end_conversation is carried out by the session.") }
+
+    private static func deviceInfo(_ line: @escaping @Sendable () -> String) -> ToolDefinition {
+        ToolDefinition(
+            name: "get_device_info",
+            description: "Tells which device the user speaks through, what it has, and whether it is connected, as JSON."
+        ) { (_: JSONValue) in .ok(line()) }
     }
 
     private static func cancelTool(for names: [String]) -> ToolDefinition {

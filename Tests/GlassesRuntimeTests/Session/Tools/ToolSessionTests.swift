@@ -43,7 +43,7 @@ import Testing
         func code(isCancellable: Bool) -> String? {
             let builder = AssistantConfigBuilder(provider: .managed())
             builder.tool("cancel_tool", description: "", policy: ToolPolicy(isCancellable: isCancellable)) { .ok("") }
-            return SessionTools(config: builder.config).registrationError?.code
+            return SessionTools(config: builder.config, canCompose: true, deviceLine: { "" }).registrationError?.code
         }
         #expect(code(isCancellable: true) == "reserved_name")
         #expect(code(isCancellable: false) == nil)
@@ -114,7 +114,7 @@ import Testing
                 }
             ]
         }
-        #expect(harness.connection?.session.tools.count == 2, "cancel_tool is offered beside it")
+        #expect(harness.connection?.session.tools.count == 4, "cancel_tool and the two others are offered beside it")
         harness.callTool("search", arguments: "", call: "c1", response: "r1")
         await eventually("the body runs") { harness.events.contains { $0.name == "tool_called" } }
         harness.callTool("cancel_tool", arguments: #"{"name":"search"}"#, call: "c2", response: "r2")
