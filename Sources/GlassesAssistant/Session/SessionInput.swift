@@ -78,6 +78,9 @@ public enum SessionOperation: Sendable, Hashable, Codable {
     case sendFrame
     /// Cut the running answer and everything queued to be spoken. Ends at once, never fails.
     case cancelSpeak
+    /// Use what was chosen anew from now on: the driver has it already. Most of it ends when the provider has taken it; what only a new
+    /// connection takes ends at once, and the connection is changed at the next quiet moment.
+    case applyChoices(needsConnection: Bool)
     /// The user's turn begins; for sessions whose turns the app tells.
     case beginTurn
     /// The user's turn ends. Ends when the provider has taken it.

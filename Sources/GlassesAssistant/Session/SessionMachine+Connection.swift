@@ -107,6 +107,7 @@ extension SessionMachine {
         notify(.reconnected(reason: reconnectReason, downtimeMs: downtime))
         openMicrophone()
         awaitResentSpeech()
+        allChoicesTaken()
         sendUnsent()
         applyGate(.holdEnded(.disconnected))
     }

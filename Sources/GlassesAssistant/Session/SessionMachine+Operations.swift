@@ -13,6 +13,7 @@ extension SessionMachine {
         case .includePicture(let prompt): includePicture(prompt, id)
         case .sendFrame: sendFrame(id)
         case .cancelSpeak: cancelSpeak(id)
+        case .applyChoices(let needsConnection): applyChoices(needsConnection, id)
         case .beginTurn: beginTurn(id)
         case .endTurn: endTurn(id)
         case .cancelTurn: cancelTurn(id)
@@ -341,7 +342,7 @@ extension SessionMachine {
         cancel(.operation(id))
         switch call {
         case .picture, .frame: act(.picture(.abandon(id)))
-        case .answer, .item, .turn: break
+        case .answer, .item, .turn, .choices: break
         }
         finish(id, outcome)
     }

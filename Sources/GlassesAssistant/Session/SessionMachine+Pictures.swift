@@ -38,7 +38,7 @@ extension SessionMachine {
         case .picture(let prompt): place(picture, prompt: prompt, of: id)
         case .frame: sendFrame(picture, of: id)
         // The call has ended meanwhile.
-        case .answer, .item, .turn, nil: break
+        case .answer, .item, .turn, .choices, nil: break
         }
     }
 
@@ -47,7 +47,7 @@ extension SessionMachine {
         case .picture: notify(.error(kind: refusal.code, message: refusal.message))
         // The app is told by the call alone: frames come every second.
         case .frame: break
-        case .answer, .item, .turn, nil: return
+        case .answer, .item, .turn, .choices, nil: return
         }
         settle(id)
         finish(id, .failed(.providerError(code: refusal.code, message: refusal.message)))

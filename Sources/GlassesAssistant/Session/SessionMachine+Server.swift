@@ -11,7 +11,7 @@ extension SessionMachine {
         case .sessionCreated(let facts): learn(facts)
         case .sessionUpdated(let facts):
             learn(facts)
-            if case .configuring(id, _) = link { sessionAccepted(id) }
+            if case .configuring(id, _) = link { sessionAccepted(id) } else { choicesTaken() }
         case .speechStarted(_, let startMs): speechStarted(startMs)
         case .speechStopped(_, let endMs):
             speech.endMs = endMs
@@ -230,6 +230,7 @@ extension SessionMachine.WaitingCall {
         switch self {
         case .answer, .picture, .frame, .turn: nil
         case .item(_, let eventID): eventID
+        case .choices(let eventID): eventID
         }
     }
 }

@@ -89,6 +89,8 @@ public struct SessionMachine: Sendable, Hashable {
         case frame
         /// The provider's word that it took the user's turn.
         case turn
+        /// The provider's word that it took what was chosen.
+        case choices(eventID: String)
     }
 
     /// The session's fixed facts.

@@ -82,6 +82,18 @@ public protocol AssistantSession: AnyObject, Sendable {
     func sendVideoFrame(_ jpegBytes: Data, mimeType: String) async throws
     /// Whether the session's model looks at live video; known by the model's name, false for one that is not known.
     var modelSupportsVideoInput: Bool { get }
+    /// Tells the model from now on to behave like this, in the place of the instructions so far. Returns when the provider has taken it, and
+    /// throws as ``say(_:)``; what was refused stays as it was. Later connections of this session have it too.
+    func updateInstructions(_ instructions: String) async throws
+    /// Lets the model think this much from now on; without effect on models that do not reason. Returns and throws as
+    /// ``updateInstructions(_:)``.
+    func setReasoningEffort(_ effort: ReasoningEffort) async throws
+    /// Speaks with another voice. A voice that has spoken is changed by a new connection only, so it changes at the next quiet moment: the
+    /// conversation goes on, and the event `reconnected` tells it. Returns at once. Throws ``AssistantError/notReady`` and
+    /// ``AssistantError/sessionEnded``.
+    func setVoice(_ voice: String) async throws
+    /// Answers with another model, as ``setVoice(_:)``; ``modelSupportsVideoInput`` and what is sent of ``setReasoningEffort(_:)`` follow.
+    func setModel(_ model: String) async throws
     /// Ends the answer that is being made or played, at once; does nothing without one.
     func cancelSpeak() async
     /// How loud the assistant's voice is that is audible now: root mean square, 0…1, 25 times a second on the clock of the

@@ -66,6 +66,27 @@ final class LiveSession: AssistantSession {
         try await perform(.sendFrame, picture: .frame(jpegBytes))
     }
 
+    func updateInstructions(_ instructions: String) async throws {
+        try Self.check(await driver.choose(\.instructions, instructions))
+    }
+
+    func setReasoningEffort(_ effort: ReasoningEffort) async throws {
+        try Self.check(await driver.choose(\.effort, effort))
+    }
+
+    func setVoice(_ voice: String) async throws {
+        try Self.check(await driver.choose(\.voice, voice, needsConnection: true))
+    }
+
+    func setModel(_ model: String) async throws {
+        try Self.check(await driver.choose(\.model, model, needsConnection: true))
+        driver.model.withLock { $0 = model }
+    }
+
+    private static func check(_ outcome: OperationOutcome) throws(AssistantError) {
+        if case .failed(let failure) = outcome { throw failure.assistantError }
+    }
+
     var modelSupportsVideoInput: Bool { VideoInput.isSupported(by: driver.model.withLock { $0 }) }
 
     func cancelSpeak() async { _ = await driver.perform(.cancelSpeak) }

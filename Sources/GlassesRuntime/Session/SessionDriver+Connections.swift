@@ -21,7 +21,7 @@ extension SessionDriver {
     func send(_ command: SessionCommand, on id: ConnectionID) {
         guard let connection = connections[id] else { return }
         let uplink = uplink
-        let event = WireCommands.event(for: command, update: settings.currentUpdate, audio: uplink.audio(of:))
+        let event = WireCommands.event(for: command, update: settings.update(choices), audio: uplink.audio(of:))
         let message = RealtimeCodec.encode(event)
         if let problem = Self.problem(with: message, of: command) {
             ports.events.log(.warn, "command.unsendable", ["code": .string(problem.code)])
@@ -71,7 +71,7 @@ extension SessionDriver {
         closeCode: 1006)
 
     private func openConnection(_ id: ConnectionID) {
-        let (connector, request) = (ports.connector, settings.request)
+        let (connector, request) = (ports.connector, RealtimeRequest(model: choices.model))
         attempts[id] = Task(executorPreference: RuntimeThreads.shared) { [weak self] in
             do {
                 let connection = try await connector.connect(request)

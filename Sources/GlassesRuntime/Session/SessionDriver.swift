@@ -45,6 +45,8 @@ actor SessionDriver {
     let microphoneOrders = OperationChain()
     let microphone = OpenMicrophone()
 
+    /// What holds of the configuration now.
+    var choices: SessionChoices
     private var operations = 0
     private var waiting: [OperationID: CheckedContinuation<OperationOutcome, Never>] = [:]
     var attempts: [ConnectionID: Task<Void, Never>] = [:]
@@ -72,6 +74,7 @@ actor SessionDriver {
         self.config = config
         self.ports = ports
         self.onRelease = onRelease
+        choices = SessionChoices(config)
         settings = SessionSettings(
             config: config, connector: ports.connector, clock: ports.clock, seed: seed, deviceLine: ports.deviceLine)
         uplink = Uplink(gateHangoverMs: settings.uplinkGate)

@@ -6,14 +6,12 @@ import GlassesRealtime
 struct SessionSettings: Sendable {
     /// What the machine knows.
     let machine: SessionConfiguration
-    /// What is sent on each connection, but for the device's state.
+    /// What is sent on each connection, but for what the app may choose anew and the device's state.
     let update: SessionUpdate
     /// Whether the model is told of the device.
     private let tellsDevice: Bool
     private let deviceLine: @Sendable () -> String
     private let deviceNote: String
-    /// What is asked for when connecting.
-    let request: RealtimeRequest
     /// The usable tools.
     let tools: SessionTools
     /// How long the microphone is sent on after speech, in milliseconds; nil when silence is sent too.
@@ -42,19 +40,19 @@ struct SessionSettings: Sendable {
         self.tools = tools
         switch config.provider {
         case .managed(let model, let voice, let detection, let effort):
-            request = RealtimeRequest(model: model)
             update = Self.update(
                 config, voice: voice, detection: detection, connector: connector,
                 effort: Self.reasons(model) ? effort : nil, tools: tools)
         }
     }
 
-    /// What is sent on a connection that opens now: the instructions, and behind them the device as it is.
-    var currentUpdate: SessionUpdate {
-        guard tellsDevice else { return update }
+    /// What is sent of these choices: the instructions with the device as it is behind them, voice and effort, and the rest.
+    func update(_ choices: SessionChoices) -> SessionUpdate {
         var update = update
-        let parts = [update.instructions ?? "", deviceNote, deviceLine()]
-        update.instructions = parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+        let device = tellsDevice ? [deviceNote, deviceLine()] : []
+        update.instructions = ([choices.instructions] + device).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        update.output.voice = choices.voice.map(Voice.named)
+        update.reasoning = Self.reasons(choices.model) ? Reasoning(effort: choices.effort.rawValue) : nil
         return update
     }
 

@@ -18,7 +18,7 @@ import Testing
         let settings = SessionSettings(
             config: config, connector: ScriptedProvider().connector, clock: ManualClock().port, seed: 1)
         #expect(settings.update.reasoning?.effort == effort)
-        #expect(settings.request.model == model)
+        #expect(SessionChoices(config).model == model)
     }
 
     @Test(arguments: [true, false]) func theUsersSpeechIsTranscribedUnlessTheAppWantsNone(isWanted: Bool) {

@@ -56,6 +56,7 @@ extension SessionOperation {
         case .includePicture: "operation.includePicture"
         case .sendFrame: "operation.sendFrame"
         case .cancelSpeak: "operation.cancelSpeak"
+        case .applyChoices: "operation.applyChoices"
         case .beginTurn: "operation.beginTurn"
         case .endTurn: "operation.endTurn"
         case .cancelTurn: "operation.cancelTurn"

@@ -111,7 +111,7 @@ struct StormChecks: Sendable {
         case .cancelSpeak, .beginTurn, .cancelTurn: .zero
         // Behind wakes that have their time.
         case .sleep: .seconds(40)
-        case .say, .greet, .sendText, .includePicture, .sendFrame, .endTurn: .seconds(61)
+        case .say, .greet, .sendText, .includePicture, .sendFrame, .endTurn, .applyChoices: .seconds(61)
         }
     }
 

@@ -38,7 +38,8 @@ extension StormWorld {
             feed(.machineResumed(after: .seconds(number(1...60))))
         case .sleep: wish(.sleep, .sleep)
         case .stop: if chance(8) { wish(.stop, .stop) }
-        case .silence: wish(.silence, .cancelSpeak)
+        case .silence:
+            wish(.silence, chance(3) ? .applyChoices(needsConnection: chance(2)) : .cancelSpeak)
         case .say: wish(.say, chance(3) ? .greet(directive: chance(2) ? "greet" : nil) : .say(text: "said"))
         case .typedTurn: typeTurn()
         case .picture: wish(.picture, chance(2) ? .includePicture(prompt: "look") : .sendFrame)

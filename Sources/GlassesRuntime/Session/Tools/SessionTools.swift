@@ -94,7 +94,7 @@ struct SessionTools: Sendable {
     private static func deviceInfo(_ line: @escaping @Sendable () -> String) -> ToolDefinition {
         ToolDefinition(
             name: "get_device_info",
-            description: "Tells which device the user speaks through, what it has, and whether it is connected, as JSON."
+            description: "Tells as JSON which device the user speaks through, what it has and whether it is connected."
         ) { (_: JSONValue) in .ok(line()) }
     }
 
