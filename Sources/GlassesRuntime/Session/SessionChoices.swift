@@ -11,7 +11,8 @@ struct SessionChoices: Sendable, Hashable {
     init(_ config: AssistantConfig) {
         instructions = config.instructions
         switch config.provider {
-        case .managed(let model, let voice, _, let effort): (self.model, self.voice, self.effort) = (model, voice, effort)
+        case .managed(let model, let voice, _, let effort):
+            (self.model, self.voice, self.effort) = (model, voice, effort)
         }
     }
 }
