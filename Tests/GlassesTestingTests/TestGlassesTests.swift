@@ -13,7 +13,7 @@ struct TestGlassesTests {
         }
     }
 
-    private func started(patience: Duration = .milliseconds(200)) async throws -> TestGlasses {
+    private func started(patience: Duration = .seconds(5)) async throws -> TestGlasses {
         let test = TestGlasses(patience: patience)
         try await test.start { assistant in
             assistant.tool("wait", description: "Waits for ever.") {
