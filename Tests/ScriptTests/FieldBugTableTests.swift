@@ -13,14 +13,17 @@ struct FieldBugTableTests {
         }
     }
 
-    /// The names of all functions of the tests.
+    /// The names of all tests that are functions.
     private func functions() throws -> Set<String> {
         let folder = ScriptTree.root.appendingPathComponent("Tests")
         let names = try #require(FileManager.default.enumerator(atPath: folder.path))
         var found: Set<String> = []
         for case let name as String in names where name.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            for match in text.matches(of: #/func ([A-Za-z0-9]+)/#) { found.insert(String(match.1)) }
+            // A function between an attribute and the next function's is the test.
+            for part in text.split(separator: "@Test").dropFirst() {
+                if let match = part.firstMatch(of: #/func ([A-Za-z0-9]+)/#) { found.insert(String(match.1)) }
+            }
         }
         return found
     }

@@ -1,4 +1,4 @@
-/// Words as they sound: without case, punctuation and hyphens.
+/// Words as they sound: without case, accents and punctuation.
 struct SpokenWords: Sendable, Hashable {
     /// What people say to show that they listen.
     private static let backchannels: Set<String> = [
@@ -11,11 +11,8 @@ struct SpokenWords: Sendable, Hashable {
     let list: [String]
 
     init(_ text: String) {
-        list = text.lowercased()
-            .replacing("uh-huh", with: "uhhuh").replacing("mm-hm", with: "mmhm")
-            .split { !$0.isLetter && !$0.isNumber && $0 != "'" }
-            .map { String($0.filter { $0 != "'" }) }
-            .filter { !$0.isEmpty }
+        list = SleepPhraseMatcher.words(
+            of: text.lowercased().replacing("uh-huh", with: "uhhuh").replacing("mm-hm", with: "mmhm"))
     }
 
     /// Whether nothing was said, or nothing but that somebody listens.

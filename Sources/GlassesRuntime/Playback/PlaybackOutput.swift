@@ -80,7 +80,7 @@ final class PlaybackOutput: Sendable {
         (port as? RestingSpeaker)?.keepReady(isKeptReady)
     }
 
-    /// The loudspeaker rested and cannot be opened again.
+    /// The loudspeaker cannot be opened, at first or after it rested.
     func lost(_ error: AudioError) {
         endEverything(isVoiceDrained: true)
         events.log(.warn, "speaker.unavailable", ["code": .string(error.code)])
@@ -209,10 +209,7 @@ final class PlaybackOutput: Sendable {
             return
         }
         let result = await port.open { [weak self] position in self?.positionReported(position) }
-        if case .failure(let error) = result {
-            endEverything(isVoiceDrained: true)
-            events.log(.warn, "speaker.unavailable", ["code": .string(error.code)])
-        }
+        if case .failure(let error) = result { lost(error) }
     }
 
     /// Ends what was accepted: sounds as not heard, and the voice with a last word of how much of it was heard. `isVoiceDrained` also

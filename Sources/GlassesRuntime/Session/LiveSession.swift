@@ -123,7 +123,7 @@ final class LiveSession: AssistantSession {
     ) async throws(AssistantError) {
         let outcome = await driver.perform(operation, picture: picture)
         giveBackSlotIfStopped()
-        if case .failed(let failure) = outcome { throw failure.assistantError }
+        try Self.check(outcome)
     }
 
     /// A stop may overtake a call between its look at the state and its claim; the slot that it took then has no other way back.

@@ -7,7 +7,7 @@ struct SessionSettings: Sendable {
     /// What the machine knows.
     let machine: SessionConfiguration
     /// What is sent on each connection, but for what the app may choose anew and the device's state.
-    let update: SessionUpdate
+    private let update: SessionUpdate
     /// Whether the model is told of the device.
     private let tellsDevice: Bool
     private let deviceLine: @Sendable () -> String
@@ -36,14 +36,9 @@ struct SessionSettings: Sendable {
         case .managed(_, _, let detection, _):
             let isGated = !config.sendsSilence && config.turnTaking == .automatic
             uplinkGate = isGated ? UplinkGate.hangover(detection) : nil
+            update = Self.update(config, detection: detection, connector: connector, tools: tools)
         }
         self.tools = tools
-        switch config.provider {
-        case .managed(let model, let voice, let detection, let effort):
-            update = Self.update(
-                config, voice: voice, detection: detection, connector: connector,
-                effort: Self.reasons(model) ? effort : nil, tools: tools)
-        }
     }
 
     /// What is sent of these choices: the instructions with the device as it is behind them, voice and effort, and the rest.
@@ -130,23 +125,20 @@ struct SessionSettings: Sendable {
     }
 
     private static func update(
-        _ config: AssistantConfig, voice: String?, detection: GlassesDomain.TurnDetection,
-        connector: RealtimeConnector, effort: ReasoningEffort?, tools: SessionTools
+        _ config: AssistantConfig, detection: GlassesDomain.TurnDetection, connector: RealtimeConnector,
+        tools: SessionTools
     ) -> SessionUpdate {
         var update = SessionUpdate()
         update.outputModalities = [.audio]
-        update.instructions = config.instructions
         update.input.format = .standard
         update.input.transcription = config.transcribesInput ? .set(Transcription()) : .clear
         update.input.turnDetection = wire(detection, config, connector)
         update.output.format = .standard
-        update.output.voice = voice.map(Voice.named)
         update.tools = tools.accepted.map { tool in
             let description = tools.definitions[tool.name]?.description
             return .function(FunctionTool(name: tool.name, description: description, parameters: tool.schema))
         }
         update.toolChoice = .auto
-        update.reasoning = effort.map { Reasoning(effort: $0.rawValue) }
         return update
     }
 

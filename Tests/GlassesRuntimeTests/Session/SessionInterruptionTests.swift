@@ -77,7 +77,7 @@ import Testing
         let settings = SessionSettings(config: config, connector: connector, clock: ManualClock().port, seed: 1)
         #expect(settings.machine.interruption == nil)
         #expect(settings.problems.count == 1)
-        guard case .set(let detection) = settings.update.input.turnDetection else {
+        guard case .set(let detection) = settings.update(SessionChoices(config)).input.turnDetection else {
             Issue.record("no turn detection")
             return
         }

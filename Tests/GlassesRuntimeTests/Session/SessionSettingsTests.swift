@@ -17,7 +17,7 @@ import Testing
         let config = AssistantConfig(provider: .managed(model: model, reasoningEffort: .high))
         let settings = SessionSettings(
             config: config, connector: ScriptedProvider().connector, clock: ManualClock().port, seed: 1)
-        #expect(settings.update.reasoning?.effort == effort)
+        #expect(settings.update(SessionChoices(config)).reasoning?.effort == effort)
         #expect(SessionChoices(config).model == model)
     }
 
@@ -26,6 +26,8 @@ import Testing
         if !isWanted { builder.transcribesInput = false }
         let settings = SessionSettings(
             config: builder.config, connector: ScriptedProvider().connector, clock: ManualClock().port, seed: 1)
-        #expect(settings.update.input.transcription == (isWanted ? .set(Transcription()) : .clear))
+        #expect(
+            settings.update(SessionChoices(builder.config)).input.transcription
+                == (isWanted ? .set(Transcription()) : .clear))
     }
 }

@@ -30,6 +30,7 @@ final class SurvivalWorld {
     let uplink = Uplink()
 
     private let vocabulary: [String: [Int16]]
+    private let choices: SessionChoices
     private let settings: SessionSettings
     private var generator: SeededGenerator
     private var losses: [Loss]
@@ -73,6 +74,7 @@ final class SurvivalWorld {
             providerName: "script", defaultModel: nil, audioDestination: "stays in this test", canCompose: true,
             connect: { _ in throw CancellationError() })
         settings = SessionSettings(config: config, connector: nowhere, clock: ManualClock().port, seed: seed)
+        choices = SessionChoices(config)
         machine = SessionMachine(configuration: settings.machine)
         uplink.setListener { [notices] notice in if case .speech = notice { notices.add() } }
         feed(.operationRequested(operation(), .start))
@@ -206,7 +208,7 @@ final class SurvivalWorld {
         switch action {
         case .send(let command, let id):
             guard link?.id == id, let wire = link?.wire else { return }
-            let event = WireCommands.event(for: command, update: settings.update, audio: uplink.audio(of:))
+            let event = WireCommands.event(for: command, update: settings.update(choices), audio: uplink.audio(of:))
             _ = wire.send(.text(RealtimeCodec.encode(event)), lane: .control)
         case .connection(.open(let id)): attempts.append((id, now + Int.random(in: 10...80, using: &generator)))
         case .connection(.close(let id)): ends.append((id, now + 20))
