@@ -16,7 +16,7 @@ public final class Gateway: Sendable {
     /// The URL that clients are given as their base, such as `ws://127.0.0.1:8080/v1`.
     public let baseURL: String
     private let server: HTTPServer
-    private let registry: SessionRegistry
+    let registry: SessionRegistry
     private let drain: Duration
     /// After the close of every session, how long the peers' answers are waited for.
     private static let closing = Duration.seconds(3)
@@ -42,7 +42,7 @@ public final class Gateway: Sendable {
         // Room for the sessions, and for the plain requests beside them.
         settings.limits.connections = configuration.maximumSessions + 256
         // A chat takes longer than the server's bound; an upstream that is too slow is given up before it is reached.
-        settings.limits.answerTime = GatewayLimits.chatTime + .seconds(10)
+        settings.limits.answerTime = configuration.chatTime + configuration.answerMargin
         settings.limits.outboundHighWater = GatewayLimits.outboundHighWater
         let server: HTTPServer
         do {

@@ -16,6 +16,8 @@ struct GatewayParts: Sendable {
     let clock: ClockPort
     /// How long a session of the pipeline may last.
     let sessionLength: Duration
+    /// How long an upstream may take for a chat answer.
+    let chatTime: Duration
 
     init(configuration: GatewayConfiguration, clock: ClockPort) {
         admissions = Admissions(tokens: configuration.tokens, clock: clock)
@@ -26,6 +28,7 @@ struct GatewayParts: Sendable {
         brain = configuration.engines.brain
         self.clock = clock
         sessionLength = configuration.sessionLength
+        chatTime = configuration.chatTime
     }
 
     /// The session that a client secret with `update` stands for, or why there can be none.

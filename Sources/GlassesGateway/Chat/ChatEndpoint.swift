@@ -31,7 +31,7 @@ struct ChatEndpoint: HTTPHandler {
             case .upstream(let upstream):
                 let record = try gateway.registry.reserve(
                     admission.owner, model: chat.model ?? upstream.model, upstream: upstream.host)
-                return await ChatRelay(to: upstream).answer(chat) { gateway.registry.end(record, closeCode: nil) }
+                return await ChatRelay(to: upstream, record: record, gateway: gateway).answer(chat)
             }
         } catch let refusal as Quota.Refusal {
             return .refusal(refusal)

@@ -23,6 +23,10 @@ public struct GatewayConfiguration: Sendable {
     public var sessionLength = Duration.seconds(3_600)
     /// How long running sessions may go on after ``Gateway/shutDown()``.
     public var drain = Duration.seconds(5)
+    /// How long an upstream may take for a chat answer, or for the beginning of one in pieces.
+    var chatTime = GatewayLimits.chatTime
+    /// By how much longer the server waits for an answer to a plain request.
+    var answerMargin = Duration.seconds(10)
     /// Is told what happens, on any thread; it returns at once.
     public var onEvent: (@Sendable (GatewayEvent) -> Void)?
 

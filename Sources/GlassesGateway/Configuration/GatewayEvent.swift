@@ -6,7 +6,8 @@ public enum GatewayEvent: Sendable, Hashable {
     case sessionStarted(GatewaySession)
     /// A session ended.
     case sessionEnded(GatewaySession, GatewaySessionSummary)
-    /// An upstream did not accept a session.
+    /// An upstream did not accept a session or a chat, or did not answer a chat to its end; with the status, the cause and the wait that
+    /// it asks for, without its words. A client that left first is no refusal.
     case upstreamRefused(model: String, host: String, ConnectionClosure)
 }
 

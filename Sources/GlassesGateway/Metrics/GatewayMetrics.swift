@@ -68,7 +68,7 @@ struct GatewayMetrics: Sendable {
             "extentos_gateway_messages_total", .counter, "Messages of ended sessions.", label: "direction",
             ["received": Double(received), "sent": Double(sent)])
         text.add(
-            "extentos_gateway_upstream_refusals_total", .counter, "Sessions that an upstream did not accept.",
+            "extentos_gateway_upstream_refusals_total", .counter, "Sessions and chats that an upstream refused.",
             label: "host", upstreamRefusals.mapValues(Double.init))
         text.add(
             "extentos_gateway_refusals_total", .counter, "Requests that a limit refused.", label: "limit",

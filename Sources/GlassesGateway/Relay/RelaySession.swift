@@ -31,7 +31,7 @@ final class RelaySession: WebSocketReceiver, RunningSession {
     /// What a client secret configures the session with.
     private let update: SessionUpdate?
     private let filter: RelayFilter
-    private let redaction: KeyRedaction
+    let redaction: KeyRedaction
     private let stage = Mutex(Stage.opening)
 
     init(to upstream: Upstream, update: SessionUpdate?, record: SessionRecord, registry: SessionRegistry) {

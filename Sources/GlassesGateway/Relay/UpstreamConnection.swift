@@ -18,7 +18,7 @@ extension RelaySession {
         let answer: @Sendable (Result<any WebSocketChannel, ConnectionClosure>) -> Void = { result in
             switch result {
             case .failure(let closure):
-                registry.refused(self.record, by: self.upstream, closure)
+                registry.refused(self.record, self.redaction.redacted(closure))
                 registry.end(self.record, closeCode: nil)
                 completion(UpstreamFailure.response(closure))
             case .success(let channel):
@@ -64,8 +64,7 @@ extension RelaySession {
                     answer(.success(channel))
                 }
             } catch {
-                let lost = ConnectionClosure(code: "cancelled", message: "The attempt was abandoned.")
-                answer(.failure((error as? ConnectionClosure) ?? lost))
+                answer(.failure((error as? ConnectionClosure) ?? UpstreamFailure.abandoned))
             }
         }
         completion.whenAbandoned { opening.cancel() }
@@ -80,14 +79,7 @@ extension RelaySession {
 
     /// The operator's key and nothing of the client.
     private func request(_ url: URL) -> WebSocketRequest {
-        var fields = HTTPFields()
-        fields.append(name: "User-Agent", value: "extentos-gateway")
-        if let key = upstream.key {
-            switch upstream.keyHeader {
-            case .authorization: fields.append(name: "Authorization", value: "Bearer \(key)")
-            case .apiKey, .googleKey: fields.append(name: upstream.keyHeader.rawValue, value: key)
-            }
-        }
+        var fields = HTTPFields(upstreamKey: upstream.key, in: upstream.keyHeader)
         if upstream.dialect == .beta { fields.append(name: "OpenAI-Beta", value: "realtime=v1") }
         return WebSocketRequest(
             url: url, fields: fields, subprotocols: upstream.dialect == .gemini ? [] : [Credential.realtime],

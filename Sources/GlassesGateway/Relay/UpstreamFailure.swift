@@ -4,6 +4,11 @@ import GlassesServer
 
 /// What a client learns of an upstream that failed: never the upstream's words, which may quote the operator's key.
 enum UpstreamFailure {
+    /// The end of an attempt whose client left; nobody is told of it.
+    static let abandoned = ConnectionClosure(code: "cancelled", message: "The attempt was abandoned.")
+    /// The end of an attempt that took too long.
+    static let late = ConnectionClosure(code: "timeout", message: "The upstream did not answer in time.")
+
     /// The answer to a client whose upstream did not accept.
     static func response(_ closure: ConnectionClosure) -> HTTPResponse {
         let again = "Try again later."
@@ -18,7 +23,7 @@ enum UpstreamFailure {
         case 503?:
             return .later(
                 503, seconds: seconds(closure), code: "upstream_unavailable",
-                message: "The upstream takes no sessions now. \(again)")
+                message: "The upstream takes no requests now. \(again)")
         case let status?:
             return .error(
                 502, code: "upstream_refused",

@@ -33,6 +33,9 @@ final class SessionRegistry: Sendable {
     /// What was counted so far.
     var metrics: GatewayMetrics { state.withLock(\.metrics) }
 
+    /// Sessions and chats that have a place now.
+    var reserved: Int { state.withLock(\.quota.sessions) }
+
     /// Whether new sessions are refused.
     var isDraining: Bool { state.withLock(\.isDraining) }
 
@@ -89,10 +92,11 @@ final class SessionRegistry: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// An upstream did not accept a session.
-    func refused(_ record: SessionRecord, by upstream: Upstream, _ closure: ConnectionClosure) {
-        if closure.code == "cancelled" { return }  // the client left first
-        tell(.upstreamRefused(model: record.session.model, host: upstream.host, closure))
+    /// The upstream of `record` did not accept it, or did not answer it to the end.
+    func refused(_ record: SessionRecord, _ closure: ConnectionClosure) {
+        // One that was cancelled was left by its client.
+        guard closure.code != UpstreamFailure.abandoned.code, let host = record.session.upstream else { return }
+        tell(.upstreamRefused(model: record.session.model, host: host, closure))
     }
 
     /// Refuses new sessions from now on.

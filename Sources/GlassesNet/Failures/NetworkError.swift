@@ -75,7 +75,7 @@ public struct NetworkError: ExtentosErrorDescription, Sendable, Hashable {
 
 extension ConnectionClosure {
     /// The same failure as a closed or refused connection. A proxy's status counts as the handshake's.
-    init(_ error: NetworkError) {
+    public init(_ error: NetworkError) {
         self.init(code: error.code, message: error.message, httpStatus: error.proxyStatus)
     }
 }

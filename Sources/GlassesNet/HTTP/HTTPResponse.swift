@@ -1,3 +1,4 @@
+import GlassesDomain
 import GlassesWebSocket
 
 /// An HTTP response whose body is read as it comes.
@@ -8,6 +9,18 @@ public struct HTTPResponse: Sendable {
     public var fields: HTTPFields
     /// The body. Letting go of it, and of the response, ends the transfer.
     public var body: HTTPResponseBody
+
+    /// What a status that is no success tells those who decide about another attempt, with the wait that the peer asks for.
+    ///
+    /// The body stays unread: its words may repeat a key. `host` is for people; `now` is in seconds since 1970, for a `Retry-After`
+    /// that is a date.
+    public func refusal(by host: String, now: Double) -> ConnectionClosure {
+        ConnectionClosure(
+            code: WebSocketRefusal.name(of: status) ?? "refused",
+            message:
+                "\(host) refused the request with status \(status). Check its key and its fields, or try again later.",
+            httpStatus: status, retryAfter: fields.first("Retry-After").flatMap { RetryAfter.seconds($0, now: now) })
+    }
 }
 
 /// The body of a response: pieces of bytes in order, as they came. One reader, once.

@@ -53,7 +53,7 @@ public struct WebSocketRefusal: Sendable, Hashable {
 
     func closure(target: WebSocketTarget, now: Double) -> ConnectionClosure {
         ConnectionClosure(
-            code: errorCode ?? Self.name(of: status), message: sentence(target), httpStatus: status,
+            code: errorCode ?? Self.name(of: status) ?? "not_upgraded", message: sentence(target), httpStatus: status,
             retryAfter: fields.first("Retry-After").flatMap { RetryAfter.seconds($0, now: now) })
     }
 
@@ -82,7 +82,8 @@ public struct WebSocketRefusal: Sendable, Hashable {
             }
     }
 
-    private static func name(of status: Int) -> String {
+    /// What a status means in a word; nil for one that says little.
+    static func name(of status: Int) -> String? {
         switch status {
         case 300..<400: "redirected"
         case 400: "bad_request"
@@ -92,7 +93,7 @@ public struct WebSocketRefusal: Sendable, Hashable {
         case 426: "upgrade_required"
         case 429: "rate_limited"
         case 500...599: "server_error"
-        default: "not_upgraded"
+        default: nil
         }
     }
 

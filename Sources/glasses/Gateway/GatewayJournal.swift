@@ -65,7 +65,7 @@ struct GatewayJournal: Sendable {
                     "model": .string(model), "upstream": .string(host), "code": .string(closure.code),
                     "status": closure.httpStatus.map { .int(Int64($0)) } ?? .null,
                 ],
-                "\(host) did not accept a session of \(model): "
+                "\(host) did not serve a request for \(model): "
                     + (closure.httpStatus.map { "status \($0)" } ?? closure.code))
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GlassesDomain
 import GlassesNet
+import GlassesServer
 import GlassesWebSocket
 import NetworkLab
 import TestProcess
@@ -82,8 +83,10 @@ struct GatewayProgramTests {
         let refusing = try ScriptedUpstream(.refuse(status: 401, headers: ["X-Debug": Self.key], body: body))
         let good = try ScriptedUpstream()
         let model = { (url: String) in "{\"url\":\"\(url)\",\"model\":\"m\",\"key\":{\"env\":\"UPSTREAM_KEY\"}}" }
+        let chat = try ChatUpstreamLab { _ in .error(401, code: "bad", message: "Incorrect key \(Self.key)") }
         let upstreams = try folder.write(
-            "{\"models\":{\"bad\":\(model(refusing.url)),\"good\":\(model(good.url))}}", to: "upstreams.json")
+            "{\"models\":{\"bad\":\(model(refusing.url)),\"good\":\(model(good.url))},"
+                + "\"chat\":{\"models\":{\"small\":\(model(chat.url))}}}", to: "upstreams.json")
         let tokens = try folder.write(Self.token + "\n", to: "tokens")
         let gateway = try GatewayProcess(
             ["--upstream", upstreams, "--token-file", tokens], environment: ["UPSTREAM_KEY": Self.key])
@@ -97,12 +100,20 @@ struct GatewayProgramTests {
         _ = try await client.closure()
         #expect(try await SocketClient.refusal(base, headers: ["api-key": "wrong-\(Self.token)"]).status == 401)
         try await gateway.line { $0.contains("\"sessionEnded\"") }
-        try await gateway.line { $0.contains("\"upstreamRefused\"") }
+        try await gateway.line { $0.contains("\"upstreamRefused\"") && $0.contains("\"bad\"") }
+        let answer = try await PlainRequest.send(
+            base.replacingOccurrences(of: "ws", with: "http") + "/chat/completions", method: "POST", headers: headers,
+            body: #"{"model":"small","messages":[{"role":"user","content":"hello"}]}"#)
+        #expect(answer.status == 502)
+        #expect(!answer.text.contains(Self.key))
+        try await gateway.line { $0.contains("\"upstreamRefused\"") && $0.contains("\"small\"") }
         gateway.signal(SIGTERM)
         #expect(try await gateway.exitCode() == 0)
         #expect(!gateway.everything.contains(Self.key))
         #expect(!gateway.everything.contains(Self.token))
         #expect(good.arrivals.first?.authorization == ["Bearer \(Self.key)"])
+        #expect(chat.arrivals.first?.authorization == ["Bearer \(Self.key)"])
+        await chat.stop()
     }
 
     @Test("tokens of the environment are asked for")

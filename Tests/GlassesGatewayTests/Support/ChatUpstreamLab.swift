@@ -43,22 +43,30 @@ final class ChatUpstreamLab: Sendable {
     private let server: HTTPServer
     private let state = State()
 
-    var url: String { "http://127.0.0.1:\(server.port)/v1" }
+    private let scheme: String
+
+    var url: String { "\(scheme)://127.0.0.1:\(server.port)/v1" }
     var arrivals: [Arrival] { state.arrivals.withLock { $0 } }
     /// Requests whose peer left before they were answered in full.
     var abandoned: Int { state.abandoned.withLock { $0 } }
 
-    init(_ answer: @escaping @Sendable (JSONValue) -> HTTPResponse?) throws {
+    init(tls: TLSFiles? = nil, _ answer: @escaping @Sendable (JSONValue) -> HTTPResponse?) throws {
+        scheme = tls == nil ? "http" : "https"
         server = try HTTPServer.start(
-            configuration: ServerConfiguration(listen: try ListenAddress("127.0.0.1:0")),
+            configuration: ServerConfiguration(listen: try ListenAddress("127.0.0.1:0"), tls: tls),
             handler: Handler(state: state, answer: answer))
     }
 
     /// The gateway's upstreams with this one as the chat model `small`.
-    func upstreams(key: String? = "operators-key") -> Upstreams {
+    func upstreams(key: String? = "operators-key", authority: String? = nil) -> Upstreams {
+        Self.upstreams(url: url, key: key, authority: authority)
+    }
+
+    /// The gateway's upstreams with whatever is at `url` as the chat model `small`.
+    static func upstreams(url: String, key: String? = "operators-key", authority: String? = nil) -> Upstreams {
         let model = ChatUpstream(
             url: url + "/chat/completions", host: "127.0.0.1", model: "their-model", key: key,
-            keyHeader: .authorization, certificateAuthority: nil)
+            keyHeader: .authorization, certificateAuthority: authority)
         return Upstreams(
             models: [:], defaultModel: nil, chat: ChatUpstreams(models: ["small": model], defaultModel: nil))
     }
