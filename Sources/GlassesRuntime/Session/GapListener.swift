@@ -19,6 +19,8 @@ struct GapListener {
     private var quiet = 0
     /// Where the sound under way begins, whether or not it is long enough for speech already.
     private(set) var soundStart: Int?
+    /// Where its last voiced part ends.
+    private(set) var soundEnd = 0
 
     /// Listens from a position of the tape on.
     init(from position: Int) {
@@ -45,7 +47,7 @@ struct GapListener {
 
     /// Where the sound begins that is still heard at the end of the tape, or was a moment ago; nil for silence.
     static func soundAtEnd(of tape: UtteranceTape) -> Int? {
-        var listener = GapListener(from: tape.samples(from: 0).start)
+        var listener = GapListener(from: tape.position - 2 * UtteranceTape.window)
         _ = listener.listen(to: tape)
         return listener.quiet < end ? listener.soundStart : nil
     }
@@ -53,6 +55,7 @@ struct GapListener {
     private mutating func judge(_ samples: [Int16]) {
         if detector?.process(samples.span).isVoiced ?? false {
             soundStart = soundStart ?? judged
+            soundEnd = judged + frame
             voiced += 1
             quiet = 0
         } else {

@@ -137,6 +137,7 @@ extension SessionDriver {
         } catch {
             return ports.events.log(.warn, "connection.bad_event", ["code": .string(error.code)])
         }
+        uplink.providerSpoke()
         if case .responseOutputAudioDelta(let audio) = event { return receive(audio, on: id) }
         for fact in ServerFacts(connection: id).facts(of: event) {
             if case .answerAudioDone(let segment) = fact { audioDone(segment) }

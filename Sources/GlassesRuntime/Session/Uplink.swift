@@ -37,6 +37,7 @@ final class Uplink: Sendable {
         var gap: GapListener?
         var gapStart: Int?
         var noticed: Int?
+        var unanswered = UnansweredSpeech()
         var stretches: SpeechStretches?
         var gate: UplinkGate?
         var counts = Counts()
@@ -47,6 +48,7 @@ final class Uplink: Sendable {
             gapStart = tape.position
             gap = nil
             noticed = nil
+            unanswered.stop()
         }
 
         /// Hands a connection what was captured before, and then what will be.
@@ -96,6 +98,10 @@ final class Uplink: Sendable {
         /// Whether somebody has just begun to speak. Nothing is judged while an utterance is kept anyway.
         mutating func listenInGap() -> Bool {
             guard gapStart != nil, noticed == nil, !tape.isKeeping else { return false }
+            if let held = tape.heldSound {
+                noticed = held
+                return true
+            }
             var listener = gap ?? GapListener(from: tape.samples(from: 0).start)
             let isSpeech = listener.listen(to: tape)
             gap = listener
@@ -124,7 +130,8 @@ final class Uplink: Sendable {
     func start(_ connection: any RealtimeConnection, resending: Bool = false) -> Int {
         storage.withLock { storage in
             // A sound that is too short to be judged may be the beginning of speech.
-            let kept = storage.tape.beginConnection(resending: resending, sound: storage.gap?.soundStart)
+            let sound = storage.gap?.soundStart ?? storage.tape.heldSound
+            let kept = storage.tape.beginConnection(resending: resending, sound: sound)
             let dropped = storage.gapStart.map(storage.tape.framesNotResent(since:)) ?? 0
             storage.counts.dropped += dropped
             storage.begin(connection, with: kept)
@@ -171,6 +178,9 @@ final class Uplink: Sendable {
         }
     }
 
+    /// The provider said something, whatever it was: it lives.
+    func providerSpoke() { storage.withLock { $0.unanswered.providerSpoke(at: $0.tape.position) } }
+
     /// What became of the samples so far.
     var counts: Counts { storage.withLock { $0.counts } }
 
@@ -183,6 +193,7 @@ final class Uplink: Sendable {
             guard storage.connection != nil else {
                 return (measured + (storage.listenInGap() ? [.speech] : []), storage.listener)
             }
+            storage.unanswered.listen(to: &storage.tape)
             return (measured + storage.pass(samples), storage.listener)
         }
         for notice in notices { listener?(notice) }

@@ -10,6 +10,11 @@ struct UtteranceTape {
     static let prefix = 300 * RealtimeAudio.sampleRate / 1000
     /// The longest audio of one utterance, in frames: 30 s and what comes before its first sound.
     static let limit = 30 * RealtimeAudio.sampleRate + prefix
+    /// How long a sound is held of which the provider has not told, in frames: 45 s, longer than it takes to find out that a peer is
+    /// dead which takes everything and says nothing.
+    static let heldLimit = 45 * RealtimeAudio.sampleRate
+    /// What a held sound may become longer by when it is kept as an utterance, in frames: 10 s, for a reconnect.
+    private static let heldRoom = 10 * RealtimeAudio.sampleRate
 
     /// What the provider's milliseconds count from: its connection's audio began with a resent stretch and went on live, with silence
     /// left out between stretches.
@@ -30,21 +35,27 @@ struct UtteranceTape {
     /// The position of the first sample on the tape, and of the next captured one.
     private var base = 0
     private(set) var position = 0
-    /// Where the utterance under way begins.
+    /// Where the utterance under way begins, and up to where there is room for it.
     private var utterance: Int?
+    private var utteranceEnd = 0
+    /// Where a sound begins of which the provider has not told: from there on everything is on the tape.
+    private var held: Int?
     /// Frames of the utterance that found no room; what follows them is not on the tape either.
     private var missing = 0
     private var connection = Connection(
         resentStart: 0, resentFrames: 0, liveStart: 0, stretches: [(0, 0)])
     private var items: [String: [Int16]] = [:]
 
-    init() { samples.reserveCapacity(Self.limit + 2 * Self.window) }
+    init() { samples.reserveCapacity(Self.heldLimit + Self.heldRoom + 2 * Self.window) }
 
     /// Where the tape ends.
     private var end: Int { base + samples.count }
 
     /// Whether an utterance is being kept.
     var isKeeping: Bool { utterance != nil }
+
+    /// Where the held sound begins.
+    var heldSound: Int? { held }
 
     /// What is on the tape from a position on, or from its beginning.
     func samples(from start: Int) -> (start: Int, samples: ArraySlice<Int16>) {
@@ -61,12 +72,14 @@ struct UtteranceTape {
     /// Takes captured samples.
     mutating func append(_ block: [Int16]) {
         position += block.count
-        guard let utterance else {
+        guard utterance != nil else {
             samples.append(contentsOf: block)
-            if samples.count > 2 * Self.window { dropFirst(samples.count - Self.window) }
+            if let held, position - held > Self.heldLimit { self.held = nil }
+            let first = min(held.map { $0 - Self.prefix } ?? position, position - Self.window)
+            if first - base > Self.window { dropFirst(first - base) }
             return
         }
-        let room = missing == 0 ? utterance + Self.limit - end : 0
+        let room = missing == 0 ? utteranceEnd - end : 0
         if room >= block.count {
             samples.append(contentsOf: block)
         } else {
@@ -91,8 +104,16 @@ struct UtteranceTape {
         forgetHole()
         let start = max(min(start, position - Self.prefix), base)
         utterance = start
+        utteranceEnd = max(start + Self.limit, held == nil ? 0 : position + Self.heldRoom)
+        held = nil
         dropFirst(start - base)
     }
+
+    /// Holds a sound that the provider may not have heard, and what follows it: the connection may be dead without anybody knowing.
+    mutating func hold(sound: Int) { if utterance == nil, held == nil { held = max(sound, base) } }
+
+    /// The provider has heard the held sound and finds nothing in it.
+    mutating func letGo() { held = nil }
 
     /// The utterance ended, at `endMs` of the connection's audio where that is plausible, and became an item.
     mutating func commit(_ itemID: String, endMs: Int?) {
@@ -109,7 +130,9 @@ struct UtteranceTape {
     mutating func forget(_ itemID: String?) {
         guard let itemID else {
             utterance = nil
-            return forgetHole()
+            forgetHole()
+            if samples.count > Self.window { dropFirst(samples.count - Self.window) }
+            return
         }
         items[itemID] = nil
     }
@@ -125,6 +148,7 @@ struct UtteranceTape {
         samples.removeAll(keepingCapacity: true)
         base = position
         utterance = nil
+        held = nil
         missing = 0
     }
 

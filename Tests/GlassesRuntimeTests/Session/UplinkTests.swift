@@ -103,6 +103,64 @@ import Testing
         #expect(second.frames <= speech.count + 24 * 500, "no more than the padding before it")
     }
 
+    // MARK: - A connection that is dead without anybody knowing
+
+    /// Speaks after a quiet second, lets time pass in which the provider says something or not, and loses the connection.
+    private static func speakIntoNothing(
+        _ speech: [Int16], silence: Int, hearsWordAfter word: Int? = nil
+    ) -> (uplink: Uplink, notices: Int) {
+        let uplink = Self.uplink(FakeConnection())
+        let notices = Mutex(0)
+        uplink.setListener { if case .speech = $0 { notices.withLock { $0 += 1 } } }
+        feed(quiet(milliseconds: 1_000) + speech, to: uplink)
+        feed(quiet(milliseconds: word ?? silence), to: uplink)
+        if let word {
+            uplink.providerSpoke()
+            feed(quiet(milliseconds: silence - word), to: uplink)
+        }
+        uplink.stop()
+        feed(quiet(milliseconds: 100), to: uplink)
+        return (uplink, notices.withLock { $0 })
+    }
+
+    @Test(arguments: [0, 4_000, 40_000]) func whatWasSaidIntoADeadConnectionIsSentAgain(silence: Int) {
+        let speech = Self.voice(milliseconds: 1_500)
+        let (uplink, notices) = Self.speakIntoNothing(speech, silence: silence)
+        #expect(notices == 1)
+        uplink.keepUtterance(startMs: nil)
+        Self.feed(Self.quiet(milliseconds: 3_000), to: uplink)
+        let second = FakeConnection()
+        uplink.start(second, resending: true)
+        // The tone's first quarter of a period is no louder than the silence.
+        #expect(second.samples.firstRange(of: speech[2_400...]) != nil)
+        #expect(
+            second.frames >= (1_500 + silence + 3_000) * 24, "the pause after it, and what came while nobody listened")
+    }
+
+    @Test func aProviderThatSaysSomethingLongAfterASoundHasFoundNothingInIt() {
+        #expect(
+            Self.speakIntoNothing(Self.voice(milliseconds: 500), silence: 15_000, hearsWordAfter: 10_000).notices == 0)
+        #expect(
+            Self.speakIntoNothing(Self.voice(milliseconds: 500), silence: 15_000, hearsWordAfter: 1_000).notices == 1)
+    }
+
+    @Test func aSoundIsNotHeldForEver() {
+        #expect(Self.speakIntoNothing(Self.voice(milliseconds: 500), silence: 50_000).notices == 0)
+    }
+
+    @Test func whatTheProviderToldOfIsNotHeldBesides() {
+        let uplink = Self.uplink(FakeConnection())
+        uplink.setListener { _ in Issue.record("it was told of") }
+        Self.feed(Self.quiet(milliseconds: 1_000) + Self.voice(milliseconds: 1_000), to: uplink)
+        uplink.keepUtterance(startMs: 900)
+        Self.feed(Self.quiet(milliseconds: 600), to: uplink)
+        uplink.commitUtterance("u1", endMs: 2_500)
+        Self.feed(Self.quiet(milliseconds: 6_000), to: uplink)
+        uplink.stop()
+        Self.feed(Self.quiet(milliseconds: 100), to: uplink)
+        #expect(uplink.audio(of: "u1")?.count == 24 * 1_600)
+    }
+
     @Test func aConnectionThatRefusesGetsNoMoreAndIsToldOnce() {
         let connection = FakeConnection()
         let uplink = Self.uplink(connection)
