@@ -45,9 +45,9 @@ def print_listening(rows):
 
 
 def print_idle(rows):
-    heads = ["what", "sessions", "wake-ups/s", "children's", "CPU %", "RSS MB", "threads"]
+    heads = ["what", "sessions", "wake-ups/s", "at most", "children's", "CPU %", "RSS MB", "threads"]
     table("Idle: a second of doing nothing", heads, [
-        [row["what"], row["sessions"], row["wakeups"], row["children_wakeups"], row["cpu_percent"], row["resident_kb"] / 1024,
+        [row["what"], row["sessions"], row["wakeups"], row["limit"], row["children_wakeups"], row["cpu_percent"], row["resident_kb"] / 1024,
          row["threads"]] for row in rows])
 
 
@@ -74,6 +74,6 @@ def print_relays(rows):
 
 def print_errors(rows):
     for row in rows:
-        name = row.get("client") or row.get("relay")
+        name = row.get("client") or row.get("relay") or row.get("what")
         for error in sorted(set(row["errors"])):
             print(f"  {name}, {row['sessions']} session(s): {error} ({row['errors'].count(error)} times)")

@@ -66,10 +66,7 @@ struct BenchClient: Sendable {
     ) async throws -> (BenchReport.Moment, BenchReport.Moment) {
         for session in sessions { try await session.fallAsleep() }
         let ready = BenchReport.Moment.current
-        let told = JSONLine(
-            seconds: started.duration(to: Stopwatch.now).seconds, event: "asleep",
-            fields: ["sessions": .int(Int64(sessions.count))])
-        console.print(told.text)
+        tell("asleep")
         let seconds = options.seconds
         let wait: @Sendable () async -> Void = {
             // Only the end that was asked for cancels it.
@@ -78,6 +75,14 @@ struct BenchClient: Sendable {
         let asked: @Sendable () async -> Void = { await signals.wait() }
         await FirstOf.run([asked, wait])
         return (ready, BenchReport.Moment.current)
+    }
+
+    /// A line for whoever measures this process from outside.
+    private func tell(_ event: String) {
+        let line = JSONLine(
+            seconds: started.duration(to: Stopwatch.now).seconds, event: event,
+            fields: ["sessions": .int(Int64(options.sessions))])
+        console.print(line.text)
     }
 
     /// Ticks until the time is over or the end is asked for; the moments just before the first tick and just after the last.
@@ -91,6 +96,7 @@ struct BenchClient: Sendable {
         }
         defer { watch.cancel() }
         let ready = BenchReport.Moment.current
+        tell("awake")
         let ended: BenchReport.Moment = await withCheckedContinuation { continuation in
             ticker.run(
                 from: ready.time, tick: { sessions[$0].tick($1) },

@@ -20,7 +20,7 @@ struct BenchClientCommand: Command {
         "--sessions", .number("S", 1...1_000), help: "How many sessions to hold at once; 1 without it.")
     static let asleep = OptionSpec(
         "--asleep", .flag,
-        help: "Put all sessions to sleep, say so in a line on standard output, and let them sleep for the whole time.")
+        help: "Put all sessions to sleep, and let them sleep for the whole time.")
     static let spec = CommandSpec(
         "bench client", summary: "Measure a realtime session against a bench server.",
         details: [
@@ -36,6 +36,7 @@ struct BenchClientCommand: Command {
                 + "pairs [t_ns, marker], one a tick, -1 for silence and -2 for audio without a marker; flush, times at which "
                 + "waiting audio was dropped; tool, pairs [start_ns, end_ns]; and errors, sentences. Times are CLOCK_MONOTONIC "
                 + "in nanoseconds, CPU seconds those of the whole process, which starts no other.",
+            "A JSON line on standard output says 'awake' when all sessions are ready, or 'asleep' with --asleep.",
             "The bearer token is EXTENTOS_GATEWAY_TOKEN, or 'bench' without it. SIGINT and SIGTERM end the conversation early; the "
                 + "report is written all the same.",
         ],
