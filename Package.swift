@@ -373,7 +373,7 @@ let package = Package(
             name: "GlassesCommandTests",
             dependencies: [
                 "glasses", "GlassesAssistant", "GlassesCore", "GlassesDomain", "GlassesAudio", "GlassesPluginHost",
-                "GlassesTesting", "GlassesRealtime", "TestProcess", "FramePattern", "MWDATMockDevice",
+                "GlassesTesting", "GlassesRealtime", "TestProcess", "FramePattern", "MWDATMockDevice", "PeerPhone",
             ]),
         .testTarget(
             name: "GatewayEndToEndTests",

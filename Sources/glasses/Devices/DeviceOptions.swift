@@ -26,7 +26,8 @@ struct DeviceOptions: Sendable, Hashable {
         help:
             "system (the default): this machine's microphone and loudspeaker. null: a virtual device, paced in real time, "
             + "that hears silence and plays into nothing. meta: Meta glasses, with this machine's sound; they come from the mock "
-            + "device kit of --mock, or of the app whose socket EXTENTOS_MOCK_LINK names.")
+            + "device kit of --mock, from that of the app whose socket EXTENTOS_MOCK_LINK names, or from the phone of --bridge."
+    )
     static let microphone = OptionSpec(
         "--mic", .text("NAME"), help: "The microphone, as 'glasses devices' names it; 'none' goes without.")
     static let speaker = OptionSpec(
@@ -58,6 +59,8 @@ struct DeviceOptions: Sendable, Hashable {
     private var hasVirtualCamera = false
     /// Whether the Meta glasses are simulated by this program.
     private(set) var isMocked = false
+    /// The phone that leads to the Meta glasses.
+    private(set) var bridge: PhoneBridge?
     /// `auto`, `on` or `off`; nil for the plugin's own choice.
     private(set) var echoCancellation: String?
     /// `off`, `low`, `moderate` or `high`; nil for the plugin's own choice.
@@ -77,6 +80,7 @@ struct DeviceOptions: Sendable, Hashable {
         }
         isMocked = arguments.has(SimulatedGlasses.option.name)
         if isMocked, kind != .meta { throw arguments.error("--mock is for Meta glasses; add --device meta") }
+        bridge = try Self.bridge(arguments, kind: kind, isMocked: isMocked)
         if kind == .meta, camera != nil {
             throw arguments.error("--camera is for a device of the system; Meta glasses have their own")
         }
@@ -91,6 +95,20 @@ struct DeviceOptions: Sendable, Hashable {
         self.camera = camera
         self.microphone = microphone
         self.speaker = speaker
+    }
+
+    private static func bridge(
+        _ arguments: ParsedArguments, kind: Kind, isMocked: Bool
+    ) throws(UsageError) -> PhoneBridge? {
+        guard let text = arguments.text(PhoneBridge.option.name) else { return nil }
+        guard kind == .meta else { throw arguments.error("--bridge is for Meta glasses; add --device meta") }
+        guard !isMocked else { throw arguments.error("--bridge and --mock are two ways to the glasses; leave one out") }
+        guard let bridge = PhoneBridge(text) else {
+            throw arguments.error(
+                "--bridge takes tcp://, ws://, wss://, listen-tcp:// or listen-ws:// and an address, such as tcp://192.0.2.7:7411"
+            )
+        }
+        return bridge
     }
 
     /// The plugin, which may run elsewhere, is told an absolute path.
@@ -111,7 +129,7 @@ struct DeviceOptions: Sendable, Hashable {
         settings["camera"] = "none"
         let sound: [String: JSONValue] =
             hasSound ? ["audioSettings": .object(settings)] : ["audio": "none"]
-        return .plugin(id: kind.pluginID, settings: sound)
+        return .plugin(id: kind.pluginID, settings: sound.merging(bridge?.settings ?? [:]) { $1 })
     }
 
     private var hasSound: Bool { microphone != "none" || speaker != "none" }

@@ -21,7 +21,8 @@ struct PhotoCommand: Command {
             "Exit codes: 0 taken, 2 wrong options, 3 no picture, and why.",
         ],
         options: [
-            DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.camera, Resolution.option, still, out, json,
+            DeviceOptions.device, SimulatedGlasses.option, PhoneBridge.option, DeviceOptions.camera, Resolution.option,
+            still, out, json,
         ],
         examples: ["glasses photo", "glasses photo --camera pattern --out test.jpg", "glasses photo --still --json"])
 
@@ -67,7 +68,7 @@ struct PhotoCommand: Command {
 
     private func take(_ glasses: any ExtentosGlasses, _ console: Console) async -> Result<Photo, Problem> {
         console.showProgress("Connecting …")
-        if case .failure(let error) = await glasses.connect() { return .failure(Problem(error)) }
+        if let error = await device.connect(glasses, console) { return .failure(Problem(error)) }
         console.showProgress("Waiting for the camera …")
         switch await glasses.camera.capturePhoto(config: config) {
         case .success(let photo):

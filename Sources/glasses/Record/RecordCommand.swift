@@ -21,7 +21,8 @@ struct RecordCommand: Command {
             "Exit codes: 0 recorded, 2 wrong options, 3 nothing was recorded, and why.",
         ],
         options: [
-            DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.camera, DeviceOptions.microphone,
+            DeviceOptions.device, SimulatedGlasses.option, PhoneBridge.option, DeviceOptions.camera,
+            DeviceOptions.microphone,
             Resolution.option, seconds, noSound,
             out, json,
         ],
@@ -60,9 +61,10 @@ struct RecordCommand: Command {
         let signals = EndSignals(console: console)
         console.showProgress("Connecting …")
         let result: Result<VideoClip, Problem>
-        switch await glasses.connect() {
-        case .failure(let error): result = .failure(Problem(error))
-        case .success: result = await record(glasses, signals, console, start)
+        if let error = await device.connect(glasses, console) {
+            result = .failure(Problem(error))
+        } else {
+            result = await record(glasses, signals, console, start)
         }
         await glasses.shutdown()
         return conclude(result, console, start)

@@ -47,7 +47,8 @@ struct TalkOptions: Sendable, Hashable {
     /// The table for the help and the parser.
     static let table =
         [
-            DeviceOptions.device, SimulatedGlasses.option, DeviceOptions.microphone, DeviceOptions.speaker,
+            DeviceOptions.device, SimulatedGlasses.option, PhoneBridge.option, DeviceOptions.microphone,
+            DeviceOptions.speaker,
             DeviceOptions.camera,
             DeviceOptions.echoCancellation, DeviceOptions.noiseSuppression, say, type, record, trace,
             traceText, traceAudio, greet,

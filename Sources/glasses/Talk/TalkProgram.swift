@@ -203,7 +203,7 @@ struct TalkProgram: Sendable {
     private func start(
         _ glasses: DefaultExtentosGlasses, _ session: any AssistantSession
     ) async throws(StartFailure) -> Voice? {
-        if case .failure(let error) = await glasses.connect() { throw .unavailable(Problem(error)) }
+        if let error = await options.device.connect(glasses, console) { throw .unavailable(Problem(error)) }
         let voice = try await loadVoice(glasses)
         // A start that was given up must not open a session behind the end's back.
         guard !Task.isCancelled else { return nil }
