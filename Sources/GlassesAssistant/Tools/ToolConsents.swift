@@ -42,6 +42,11 @@ struct ToolConsents: Sendable, Hashable {
         if questions.count > Self.limit { questions.removeFirst() }
     }
 
+    /// Whether a question about exactly this call stands.
+    func asksAbout(_ name: String, _ arguments: JSONValue) -> Bool {
+        questions.contains { $0.name == name && $0.arguments == arguments }
+    }
+
     /// The user hears or reads an answer: whatever was to be asked before it is asked now.
     mutating func heard(_ responseID: String) {
         for index in questions.indices where questions[index].responseID != responseID {

@@ -110,6 +110,8 @@ public struct ToolLedger: Sendable, Hashable {
     public var isRunning: Bool { !running.isEmpty }
     /// Whether the audible turn has calls that have not ended.
     public var holdsAudibleTurn: Bool { rounds.values.contains { $0.isAudibleTurn && !$0.open.isEmpty } }
+    /// Whether the user is being asked about a call with exactly these arguments.
+    func asksAbout(_ name: String, _ arguments: JSONValue) -> Bool { consents.asksAbout(name, arguments) }
     /// Bodies that were cancelled and still run.
     public var overdueBodies: Int { overdue.count }
     /// Whether an answer that is not over has called tools.

@@ -58,7 +58,7 @@ public protocol AssistantSession: AnyObject, Sendable {
     /// Greets afresh by `prompt`, nil meaning the session's own greeting, outside the conversation. Throws as ``say(_:)``.
     func greet(_ prompt: String?) async throws
     /// Adds `text` as a typed turn of the user and asks for its answer. Returns when the provider has taken the turn. Throws as
-    /// ``say(_:)``. An addition of this runtime.
+    /// ``say(_:)``; the mock provider takes it while dormant too. An addition of this runtime.
     func sendText(_ text: String) async throws
     /// Gives the model a picture for its next answer, with `prompt` as the user's words about it; asks for no answer itself. In a tool
     /// body the answer to the tool's result sees it.

@@ -20,7 +20,7 @@ public enum ReconnectReason: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// What an assistant session reports. Events carry transcripts word for word; treat them as private.
 public enum AssistantEvent: Sendable, Hashable, Encodable {
-    /// The provider accepted the session; once per wake.
+    /// The provider accepted the session; once per wake, with the mock provider once at the start.
     case sessionStarted(provider: String, model: String?, voice: String?)
     /// The session ended; the last event of a started session, exactly once.
     case sessionEnded(reason: EndReason, message: String?)

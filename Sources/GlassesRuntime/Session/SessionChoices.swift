@@ -13,6 +13,7 @@ struct SessionChoices: Sendable, Hashable {
         switch config.provider {
         case .managed(let model, let voice, _, let effort):
             (self.model, self.voice, self.effort) = (model, voice, effort)
+        case .mock: (model, voice, effort) = (nil, nil, .low)
         }
     }
 }

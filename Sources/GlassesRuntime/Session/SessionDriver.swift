@@ -40,7 +40,7 @@ actor SessionDriver {
     let config: AssistantConfig
     private let onRelease: @Sendable () -> Void
     weak var session: (any AssistantSession)?
-    private var machine: SessionMachine
+    private var machine: any SessionDeciding
     private let trace: SessionTracePort.Listener?
     let microphoneOrders = OperationChain()
     let microphone = OpenMicrophone()
@@ -84,8 +84,9 @@ actor SessionDriver {
         preparer = PicturePreparer(ports: ports.pictures, followsLinks: ports.connector.pictures == .seen)
         keeper = Self.makeKeeper(config, ports)
         history = PublishedHistory(cap: settings.machine.historyCap)
-        machine = SessionMachine(configuration: settings.machine)
-        trace = ports.trace?.begin(settings.machine)
+        machine = settings.decider(of: config)
+        // A trace is lived through again by the machine that has a provider.
+        trace = config.provider.isMock ? nil : ports.trace?.begin(settings.machine)
         uplink.setListener { [weak self] notice in
             switch notice {
             case .speech: self?.post(.speechNoticed)
@@ -195,7 +196,7 @@ extension SessionDriver {
         case .memory(let action): start(action)
         case .enter(let state):
             self.state.set(state)
-            ports.output.keepReady(state.isAwake)
+            ports.output.keepReady(state.isAwake && !config.provider.isMock)
             watchClocks(in: state)
             if state == .stopped { levels.finish() }
         case .notify(let event):

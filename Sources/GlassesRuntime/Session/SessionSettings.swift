@@ -23,6 +23,7 @@ struct SessionSettings: Sendable {
         config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64,
         deviceLine: @escaping @Sendable () -> String = { DeviceLine(facts: nil, isConnected: false).text }
     ) {
+        let connector = config.provider.isMock ? .mock : connector
         let tools = SessionTools(config: config, canCompose: connector.canCompose, deviceLine: deviceLine)
         tellsDevice = connector.canCompose && config.includeDeviceInfoTool
         self.deviceLine = deviceLine
@@ -37,6 +38,7 @@ struct SessionSettings: Sendable {
             let isGated = !config.sendsSilence && config.turnTaking == .automatic
             uplinkGate = isGated ? UplinkGate.hangover(detection) : nil
             update = Self.update(config, detection: detection, connector: connector, tools: tools)
+        case .mock: (uplinkGate, update) = (nil, SessionUpdate())
         }
         self.tools = tools
     }
@@ -67,6 +69,7 @@ struct SessionSettings: Sendable {
         machine.providerName = connector.providerName
         switch config.provider {
         case .managed(let model, _, _, _): machine.defaultModel = model ?? connector.defaultModel
+        case .mock: machine.defaultModel = nil
         }
         machine.pictures = connector.pictures
         machine.sessionCeiling = connector.sessionCeiling

@@ -4,9 +4,10 @@ import Synchronization
 
 extension TestGlasses {
     /// The user says something, and the provider has understood it. An answer that is being spoken is interrupted, as by a real voice.
-    /// Throws when the session does not listen.
+    /// Throws when the session does not listen; the mock provider hears it in every state after the start.
     public func userSays(_ text: String) async throws {
         let step = beginStep("userSays(\"\(text)\")")
+        if let session, session.config.isMock { return try await session.sendText(text) }
         guard let session, session.state.current == .active else {
             throw ConversationFailure(
                 kind: .misuse, step: step, reason: "The session does not listen; it is \(stateName).")

@@ -82,20 +82,23 @@ public final class TestGlasses: Sendable {
     // MARK: - Beginning and end
 
     /// Connects the device and starts a session, awake and without a greeting unless `configure` says otherwise. Throws what the session's
-    /// `start()` throws.
+    /// `start()` throws. With `provider` ``AssistantProvider/mock(behavior:)`` the stand-in answers what the user says, and no step of
+    /// the model makes sense.
     @discardableResult
-    public func start(_ configure: (AssistantConfigBuilder) -> Void) async throws -> any AssistantSession {
+    public func start(
+        provider: AssistantProvider = .managed(), _ configure: (AssistantConfigBuilder) -> Void
+    ) async throws -> any AssistantSession {
         let step = beginStep("start")
         if case .failure(let error) = await glasses.connect() {
             throw ConversationFailure(kind: .misuse, step: step, reason: error.description)
         }
-        let session = try await glasses.assistant.start(provider: .managed()) { assistant in
+        let session = try await glasses.assistant.start(provider: provider) { assistant in
             assistant.startActive = true
             assistant.greeting = .off
             configure(assistant)
         }
         storage.withLock { $0.session = session }
-        if session.state.current == .active {
+        if session.state.current == .active, !session.config.isMock {
             try await wait(step, "the microphone did not open") { device.simulatedMicrophone.isOpen }
         }
         return session
@@ -173,4 +176,9 @@ public final class TestGlasses: Sendable {
         // A test that was cancelled ends at its next step.
         do { try await Task.sleep(for: .microseconds(200)) } catch { return }
     }
+}
+
+extension AssistantConfig {
+    /// Whether a stand-in answers, to which nobody listens by a microphone.
+    var isMock: Bool { if case .mock = provider { true } else { false } }
 }

@@ -4,6 +4,9 @@ import MWDATCore
 
 @testable import MWDATMockDevice
 
+/// Not the mock provider's.
+typealias MockBehavior = MWDATMockDevice.MockBehavior
+
 /// A simulated world with one pair of glasses, one app, and a clock that stands still.
 struct WorldHarness {
     static let glasses = "glasses-1"
