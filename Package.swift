@@ -380,7 +380,7 @@ let package = Package(
             dependencies: [
                 "glasses", "GlassesCore", "GlassesAudio", "GlassesDomain", "GlassesPluginHost", "GlassesRealtime",
                 "GlassesRuntime", "GlassesTesting", "GlassesWebSocket", "NetworkLab", "SoundServer", "TestProcess",
-                "SeededRandom", "GlassesNet",
+                "SeededRandom", "GlassesNet", "GlassesGateway", "GlassesPipeline", "GlassesServer",
             ],
             resources: [.copy("conversation.txt"), .copy("ten-turns.txt")]),
         .testTarget(

@@ -93,6 +93,11 @@ enum HistoryEntry: Sendable, Hashable {
     /// The entries of a history.
     static func entries(_ turns: [Turn]) throws -> [HistoryEntry] { try turns.compactMap(HistoryEntry.init) }
 
+    /// A question and its answer.
+    static func both(_ user: String, _ assistant: String) throws -> [HistoryEntry] {
+        try [HistoryEntry("user", user), HistoryEntry("assistant", assistant)].compactMap { $0 }
+    }
+
     private static func normalised(_ text: String) -> String {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     }

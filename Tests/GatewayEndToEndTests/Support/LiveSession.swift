@@ -21,7 +21,8 @@ final class LiveSession: Sendable {
 
     /// Connects the device, and starts and wakes a session over `connector`; without `starts` it stays idle.
     init(
-        _ connector: RealtimeConnector, starts: Bool = true, _ configure: (AssistantConfigBuilder) -> Void = { _ in }
+        _ connector: RealtimeConnector, model: String? = nil, starts: Bool = true,
+        _ configure: (AssistantConfigBuilder) -> Void = { _ in }
     ) async throws {
         let device = SimulatedDevice(clock: LiveClock.port)
         self.device = device
@@ -33,7 +34,7 @@ final class LiveSession: Sendable {
                 seed: { UInt64.random(in: .min ... .max) }))
         microphone = MicrophoneFeed(device.simulatedMicrophone)
         _ = await glasses.connect()
-        let builder = AssistantConfigBuilder(provider: .managed())
+        let builder = AssistantConfigBuilder(provider: .managed(model: model))
         builder.startActive = true
         builder.greeting = .off
         builder.neverSleep()

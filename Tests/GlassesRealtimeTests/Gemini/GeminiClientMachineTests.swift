@@ -281,6 +281,8 @@ import Testing
         talk.hear(.goAway(timeLeftMs: 30_000))
         #expect(talk.reconnects == 0)
         talk.hear { $0.isTurnComplete = true }
+        #expect(talk.reconnects == 0, "the handle brings back a conversation without this turn")
+        talk.hear(.sessionResumptionUpdate(handle: "h2"))
         #expect(talk.reconnects == 1)
         talk.forget()
         talk.say(.inputAudioBufferAppend(audio: [0, 0]))
@@ -289,10 +291,43 @@ import Testing
             Issue.record("no setup was sent")
             return
         }
-        #expect(setup.resumptionHandle == "h1")
+        #expect(setup.resumptionHandle == "h2")
         talk.hear(.setupComplete(sessionId: nil))
         #expect(talk.sent.count == 2, "the audio of the gap is sent")
         #expect(talk.events.isEmpty, "the client notices nothing")
+    }
+
+    @Test func aHandleThatIsOlderThanWhatWasSaidIsNotUsed() {
+        let typed = ConversationItem.userText("Hi", id: "a")
+        let changes: [(inout GeminiTalk) -> Void] = [
+            { talk in
+                talk.say(.conversationItemCreate(ItemCreation(item: typed)))
+                talk.say(.responseCreate(nil))
+                talk.hear { $0.isTurnComplete = true }
+            },
+            { talk in
+                // The server speaks by itself.
+                talk.hearAudio(20)
+                talk.hear { $0.isTurnComplete = true }
+            },
+            { talk in
+                talk.hear(.voiceActivity(GeminiVoiceActivity(isStart: true)))
+                talk.hear(.voiceActivity(GeminiVoiceActivity(isStart: false)))
+                talk.hear { $0.isTurnComplete = true }
+            },
+        ]
+        for change in changes {
+            var talk = GeminiTalk.ready()
+            talk.hear(.sessionResumptionUpdate(handle: "h1"))
+            change(&talk)
+            talk.hear(.goAway(timeLeftMs: 30_000))
+            talk.apply(.dropped)
+            #expect(talk.reconnects == 0)
+            // Silence on the uplink changes nothing, and a handle that comes in time is one.
+            talk.say(.inputAudioBufferAppend(audio: [0, 0]))
+            talk.hear(.sessionResumptionUpdate(handle: "h2"))
+            #expect(talk.reconnects == 1)
+        }
     }
 
     @Test func theServersSignsOfSpeechCountFromTheBeginningOfItsConnection() {

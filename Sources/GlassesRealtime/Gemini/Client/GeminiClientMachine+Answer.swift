@@ -4,6 +4,7 @@ extension GeminiClientMachine {
     /// The first sign of an answer.
     mutating func beginAnswer() {
         guard answer == nil else { return }
+        handle = nil
         if let utterance, !utterance.isStopped {
             stopUtterance()
         } else if request == nil, !isTurnOpen, !hasUserTurn, !isManual {

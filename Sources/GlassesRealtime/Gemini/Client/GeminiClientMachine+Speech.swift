@@ -57,6 +57,7 @@ extension GeminiClientMachine {
 
     mutating func beginUtterance(at startMs: Int?) {
         completeUtterance()
+        handle = nil
         let id = newId("item")
         utterance = GeminiUtterance(itemId: id)
         let start = startMs ?? max(0, microphone.positionMs - Self.assumedLeadMs)

@@ -59,7 +59,8 @@ public struct GeminiClientMachine: Sendable, Hashable {
     var waiting: [Identified<ClientEvent>] = []
     var waitingAudio = 0
     var waitingBytes = 0
-    /// The handle by which the session can be resumed now.
+    /// The handle by which the session can be resumed as it is now: one that is older than the last turn would bring back a
+    /// conversation without it.
     var handle: String?
     var isGoingAway = false
     /// Whether this connection has brought something of the conversation.
@@ -123,7 +124,10 @@ public struct GeminiClientMachine: Sendable, Hashable {
         return "\(kind)_\(prefix)_\(number)"
     }
 
-    mutating func send(_ message: GeminiClientMessage) { actions.append(.send(message)) }
+    mutating func send(_ message: GeminiClientMessage) {
+        if message.changesConversation { handle = nil }
+        actions.append(.send(message))
+    }
 
     mutating func deliver(_ event: ServerEvent) {
         actions.append(.deliver(Identified(event, eventId: newId("event"))))
@@ -139,6 +143,21 @@ public struct GeminiClientMachine: Sendable, Hashable {
     var isManual: Bool { session.input.turnDetection == nil }
 
     var conversationId: String { "conv_\(prefix)" }
+}
+
+extension GeminiClientMessage {
+    /// Whether the server's conversation is another one afterwards; what is heard changes it when the server says so.
+    fileprivate var changesConversation: Bool {
+        switch self {
+        case .clientContent, .toolResponse: true
+        case .realtimeInput(let input):
+            switch input {
+            case .text, .video, .activityStart, .activityEnd: true
+            case .audio, .audioStreamEnd, .mediaChunks, .unknown: false
+            }
+        case .setup, .unknown: false
+        }
+    }
 }
 
 /// A `response.create` that waits for its answer.
