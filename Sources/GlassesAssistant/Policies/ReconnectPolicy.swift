@@ -8,12 +8,6 @@ public struct ReconnectPolicy: Sendable, Hashable {
         case giveUp
     }
 
-    /// The first ceiling of the wait, doubled with each attempt.
-    public static let firstWait = Duration.milliseconds(250)
-    /// The highest ceiling.
-    public static let longestWait = Duration.seconds(8)
-    /// How much waiting of our own is spent before giving up.
-    public static let budget = Duration.seconds(60)
     /// The longest `Retry-After` that is obeyed, in seconds; more is cut to this.
     public static let longestRetryAfter = 60.0
     /// How often a `Retry-After` is obeyed; it does not count against the budget.
@@ -29,6 +23,12 @@ public struct ReconnectPolicy: Sendable, Hashable {
         "ca_file_unusable",
     ]
 
+    /// The first ceiling of the wait, doubled with each attempt.
+    private let firstWait: Duration
+    /// The highest ceiling.
+    private let longestWait: Duration
+    /// How much waiting of our own is spent before giving up.
+    private let budget: Duration
     private var attempts = 0
     private var waited = Duration.zero
     private var obeyed = 0
@@ -36,10 +36,17 @@ public struct ReconnectPolicy: Sendable, Hashable {
     private var hasRetriedOversize = false
 
     /// A policy that has not waited yet.
-    public init() {}
+    public init(_ config: ReconnectConfig = .standard) {
+        firstWait = .fromSeconds(config.firstWait)
+        longestWait = .fromSeconds(config.longestWait)
+        budget = .fromSeconds(config.giveUpAfter)
+    }
 
     /// Forgets all failures: the connection counts as good.
-    public mutating func succeed() { self = ReconnectPolicy() }
+    public mutating func succeed() {
+        (attempts, waited, obeyed) = (0, .zero, 0)
+        (hasRefreshedToken, hasRetriedOversize) = (false, false)
+    }
 
     /// Whether a closure is final whatever happened before.
     public static func isFinal(_ closure: ConnectionClosure) -> Bool {
@@ -57,6 +64,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
             defer { hasRefreshedToken = true }
             return hasRefreshedToken ? .giveUp : .retry(after: .zero)
         }
+        guard budget > .zero else { return .giveUp }
         if closure.closeCode == 1009 {
             guard !hasRetriedOversize else { return .giveUp }
             hasRetriedOversize = true
@@ -74,12 +82,15 @@ public struct ReconnectPolicy: Sendable, Hashable {
         return retryAfter
     }
 
+    /// From the shortest first wait to the longest wait of all.
+    private static let doublings = 16
+
     private mutating func backOff(using generator: inout some RandomNumberGenerator) -> Decision {
-        let doublings = min(attempts, 5)
-        let ceiling = min(Self.firstWait * (1 << doublings), Self.longestWait)
+        let doublings = min(attempts, Self.doublings)
+        let ceiling = min(firstWait * (1 << doublings), longestWait)
         let wait = Duration.nanoseconds(Int64.random(in: 0...ceiling.wholeNanoseconds, using: &generator))
         attempts += 1
-        guard waited + wait <= Self.budget else { return .giveUp }
+        guard waited + wait <= budget else { return .giveUp }
         waited += wait
         return .retry(after: wait)
     }

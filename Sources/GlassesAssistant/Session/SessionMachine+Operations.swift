@@ -95,7 +95,7 @@ extension SessionMachine {
 
     private mutating func activate(within limit: Duration) {
         act(.enter(.activating))
-        reconnect = ReconnectPolicy()
+        reconnect.succeed()
         openConnection(within: limit)
     }
 

@@ -30,7 +30,7 @@ extension SessionMachine {
     }
 
     private mutating func reconnectResumed(after time: Duration) {
-        reconnect = ReconnectPolicy()
+        reconnect.succeed()
         switch link {
         case .waiting:
             cancel(.reconnect)

@@ -103,7 +103,7 @@ public struct SessionMachine: Sendable, Hashable {
     var ledger: ToolLedger
     var history: ConversationHistory
     var silence: SilencePolicy
-    var reconnect = ReconnectPolicy()
+    var reconnect: ReconnectPolicy
     var generator: SplitMix64
     let phrases: SleepPhraseMatcher
     let cancelPhrases: SleepPhraseMatcher
@@ -183,6 +183,7 @@ public struct SessionMachine: Sendable, Hashable {
         pressure = HistoryPressure(plan: configuration.compaction, cap: configuration.historyCap)
         memory = MemoryNotes(isOn: configuration.remembers, cap: configuration.historyCap)
         silence = SilencePolicy(timeout: configuration.silenceTimeout)
+        reconnect = ReconnectPolicy(configuration.reconnect ?? .standard)
         generator = SplitMix64(seed: configuration.randomSeed)
         wallClockOffset = configuration.wallClockOffsetMilliseconds
         phrases = SleepPhraseMatcher(phrases: configuration.sleepPhrases)

@@ -26,8 +26,8 @@ public protocol AssistantSession: AnyObject, Sendable {
     /// Where the session stands.
     var state: any ObservableState<AssistantState> { get }
     /// Makes the session ready (`dormant`), and wakes it if `startActive` is set. Does nothing on a started session. Throws
-    /// ``ToolRegistrationError`` for tools that cannot be meant, ``AssistantError/alreadyActive``,
-    /// ``AssistantError/sessionEnded`` and what ``wake()`` throws.
+    /// ``AssistantConfigError`` and ``ToolRegistrationError`` for values and tools that cannot be meant,
+    /// ``AssistantError/alreadyActive``, ``AssistantError/sessionEnded`` and what ``wake()`` throws.
     func start() async throws
     /// Opens the connection and the microphone, within 10 s. Does nothing when awake. Throws ``AssistantError/notReady`` before
     /// `start()`, ``AssistantError/sessionEnded`` after `stop()`, and ``AssistantError/networkError(cause:)`` when it cannot connect;

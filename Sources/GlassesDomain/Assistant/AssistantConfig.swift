@@ -1,4 +1,6 @@
 /// Everything that a session needs to know before it starts.
+///
+/// A value that cannot be meant, such as a time-out of 0 s, is ``problem``, and the session's `start()` throws it before anything begins.
 public struct AssistantConfig: Sendable {
     /// Code that runs when the session wakes or sleeps, on one of the session's tool threads.
     public typealias Hook = @Sendable (any AssistantSession) async throws -> Void
@@ -35,15 +37,14 @@ public struct AssistantConfig: Sendable {
     public var onWake: Hook?
     /// Runs after each sleep; an error is reported as the event `error(kind: "sleep_hook")`.
     public var onSleep: Hook?
-    /// Seconds without speech, playback or a running tool until the session sleeps; nil means never. A value that is not
-    /// positive is replaced by the default, and an `invalid_configuration` event says so.
+    /// Seconds without speech, playback or a running tool until the session sleeps, above 0; nil means never.
     public var silenceTimeout: Double? = AssistantConfig.defaultSilenceTimeout
     /// Phrases that put the session to sleep, matched as whole words without regard to case, accents and punctuation.
     public var sleepPhrases: [String] = []
     /// Whether the provider also writes down what the user says. Without it there is no `userSpoke`, the history lacks the user's
     /// words, and sleep phrases are not noticed.
     public var transcribesInput = true
-    /// How many turns the history keeps; see ``historyCompaction``. A value below 1 is replaced by the default.
+    /// How many turns the history keeps, at least 1; see ``historyCompaction``.
     public var historyCap = AssistantConfig.defaultHistoryCap
     /// Whether the model may end the conversation by the built-in tool `end_conversation` when the user wants it to: the session sleeps
     /// once its goodbye was heard, unless the user goes on. Offered to providers that compose; the embedded one has ``sleepPhrases``.
@@ -55,6 +56,9 @@ public struct AssistantConfig: Sendable {
     public var deviceInfoNote: String?
     /// What becomes of the conversation when it grows towards ``historyCap``.
     public var historyCompaction = HistoryCompaction.auto
+    /// The conversation's memory by one word: "smart" summarises and "basic" forgets the oldest turns, where ``historyCompaction`` is
+    /// `.auto`; nil leaves it to that.
+    public var withinSessionMemory: String?
     /// The model that summarises and reads conversations for what is to be remembered; nil means ``ChatPrompt/defaultModel``. It is
     /// asked at the configured gateway; without one, or where the gateway has no model that writes, rules do it.
     public var compactionModel: String?
@@ -69,10 +73,10 @@ public struct AssistantConfig: Sendable {
     public var greeting: Greeting = .default
     /// What is said instead where the provider cannot compose; nil means ``defaultFallbackGreeting``, "" nothing.
     public var fallbackGreeting: String?
-    /// How long a tool may run, in seconds, unless it says so itself.
+    /// How long a tool may run, in seconds, above 0, unless it says so itself.
     public var toolTimeout: Double = AssistantConfig.defaultToolTimeout
     /// How many tool bodies run at once, 1…8; a call beyond that is answered "busy", and so is one while bodies that were cancelled
-    /// still run. A value out of range is replaced by the default.
+    /// still run.
     public var maxConcurrentTools = AssistantConfig.defaultMaxConcurrentTools
     /// What the user says, word for word and nothing else, to cancel running tools whose policy allows it, and to take back what a tool
     /// asked to confirm. Case, accents and punctuation make no difference. It takes `transcribesInput`.
@@ -87,9 +91,41 @@ public struct AssistantConfig: Sendable {
     /// Whether silence is sent to the provider too. Without it, the microphone is sent from 300 ms before a sound that may be speech
     /// until so long after it that the provider has heard the end of the turn. A gate saves traffic and may cost a soft word.
     public var sendsSilence = true
-    /// How long the device may be away before the session sleeps, in seconds.
+    /// How long the device may be away before the session sleeps, in seconds, above 0.
     public var deviceReturnTimeout: Double = AssistantConfig.defaultDeviceReturnTimeout
+    /// How a lost connection is opened again, and when the session gives up.
+    public var reconnect = ReconnectConfig.standard
 
-    /// The defaults for `provider`.
-    public init(provider: AssistantProvider) { self.provider = provider }
+    /// A configuration by the fields of the original, each with its default; what this runtime adds is set on the result.
+    public init(
+        provider: AssistantProvider, instructions: String = "", tools: [ToolDefinition] = [], startActive: Bool = false,
+        onWake: Hook? = nil, onSleep: Hook? = nil,
+        silenceTimeout: Double? = AssistantConfig.defaultSilenceTimeout, sleepPhrases: [String] = [],
+        endOnIntent: Bool = true, historyCap: Int = AssistantConfig.defaultHistoryCap,
+        historyCompaction: HistoryCompaction = .auto, compactionModel: String? = nil,
+        withinSessionMemory: String? = nil, persistentMemory: Bool = false, memoryUserId: String? = nil,
+        memoryStore: (any MemoryStore)? = nil, greeting: Greeting = .default, includeDeviceInfoTool: Bool = true,
+        deviceInfoNote: String? = nil, fallbackGreeting: String? = nil
+    ) {
+        self.provider = provider
+        self.instructions = instructions
+        self.tools = tools
+        self.startActive = startActive
+        self.onWake = onWake
+        self.onSleep = onSleep
+        self.silenceTimeout = silenceTimeout
+        self.sleepPhrases = sleepPhrases
+        self.endOnIntent = endOnIntent
+        self.historyCap = historyCap
+        self.historyCompaction = historyCompaction
+        self.compactionModel = compactionModel
+        self.withinSessionMemory = withinSessionMemory
+        self.persistentMemory = persistentMemory
+        self.memoryUserId = memoryUserId
+        self.memoryStore = memoryStore
+        self.greeting = greeting
+        self.includeDeviceInfoTool = includeDeviceInfoTool
+        self.deviceInfoNote = deviceInfoNote
+        self.fallbackGreeting = fallbackGreeting
+    }
 }

@@ -51,6 +51,11 @@ public final class AssistantConfigBuilder {
         get { config.historyCompaction }
         set { config.historyCompaction = newValue }
     }
+    /// See ``AssistantConfig/withinSessionMemory``.
+    public var withinSessionMemory: String? {
+        get { config.withinSessionMemory }
+        set { config.withinSessionMemory = newValue }
+    }
     /// See ``AssistantConfig/compactionModel``.
     public var compactionModel: String? {
         get { config.compactionModel }
@@ -110,6 +115,11 @@ public final class AssistantConfigBuilder {
     public var deviceReturnTimeout: Double {
         get { config.deviceReturnTimeout }
         set { config.deviceReturnTimeout = newValue }
+    }
+    /// See ``AssistantConfig/reconnect``.
+    public var reconnect: ReconnectConfig {
+        get { config.reconnect }
+        set { config.reconnect = newValue }
     }
 
     /// Runs `hook` after each wake.

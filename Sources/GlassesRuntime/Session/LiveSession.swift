@@ -21,6 +21,7 @@ final class LiveSession: AssistantSession {
     var state: any ObservableState<AssistantState> { driver.state }
 
     func start() async throws {
+        if let error = config.problem { throw error }
         if let error = driver.settings.tools.registrationError { throw error }
         try claim()
         await driver.adopt(self)

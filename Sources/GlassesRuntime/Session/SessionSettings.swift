@@ -28,11 +28,12 @@ struct SessionSettings: Sendable {
         tellsDevice = connector.canCompose && config.includeDeviceInfoTool
         self.deviceLine = deviceLine
         deviceNote = config.deviceInfoNote ?? AssistantConfig.defaultDeviceInfoNote
-        var numbers = CheckedNumbers()
+        // One that has a problem never starts.
         machine = Self.machine(
-            config, connector: connector, clock: clock, seed: seed, tools: tools, numbers: &numbers)
+            config.problem == nil ? config : AssistantConfig(provider: config.provider), connector: connector,
+            clock: clock, seed: seed, tools: tools)
         let isLeftToProvider = config.interruption != nil && machine.interruption == nil
-        problems = tools.problems + numbers.problems + (isLeftToProvider ? [Self.interruptionProblem] : [])
+        problems = tools.problems + (isLeftToProvider ? [Self.interruptionProblem] : [])
         switch config.provider {
         case .managed(_, _, let detection, _):
             let isGated = !config.sendsSilence && config.turnTaking == .automatic
@@ -63,7 +64,7 @@ struct SessionSettings: Sendable {
 
     private static func machine(
         _ config: AssistantConfig, connector: RealtimeConnector, clock: ClockPort, seed: UInt64,
-        tools: SessionTools, numbers: inout CheckedNumbers
+        tools: SessionTools
     ) -> SessionConfiguration {
         var machine = SessionConfiguration()
         machine.providerName = connector.providerName
@@ -89,28 +90,21 @@ struct SessionSettings: Sendable {
         machine.remembers = config.persistentMemory
         machine.compaction =
             switch config.historyCompaction {
-            case .auto: .summarise
+            case .auto: config.withinSessionMemory == "basic" ? .forget : .summarise
             case .custom: .replace
             case .dropOldest, .none: .forget
             }
-        machine.historyCap = numbers.count(config.historyCap, "historyCap", default: AssistantConfig.defaultHistoryCap)
-        machine.silenceTimeout = config.silenceTimeout.map {
-            numbers.seconds($0, "silenceTimeout", default: AssistantConfig.defaultSilenceTimeout)
-        }
-        machine.deviceReturnLimit = numbers.seconds(
-            config.deviceReturnTimeout, "deviceReturnTimeout", default: AssistantConfig.defaultDeviceReturnTimeout)
-        let common = numbers.seconds(config.toolTimeout, "toolTimeout", default: AssistantConfig.defaultToolTimeout)
-        machine.toolPlaces = numbers.count(
-            config.maxConcurrentTools, "maxConcurrentTools", default: AssistantConfig.defaultMaxConcurrentTools,
-            most: AssistantConfig.defaultMaxConcurrentTools)
+        machine.historyCap = config.historyCap
+        machine.silenceTimeout = config.silenceTimeout.map(Duration.fromSeconds)
+        machine.deviceReturnLimit = .fromSeconds(config.deviceReturnTimeout)
+        machine.reconnect = config.reconnect == .standard ? nil : config.reconnect
+        machine.toolPlaces = config.maxConcurrentTools
         machine.cancelPhrases = config.cancelPhrases
         machine.tools = tools.accepted.map { tool in
             let definition = tools.definitions[tool.name]
-            let timeout = definition?.timeout.map {
-                numbers.seconds($0, "timeout of \(tool.name)", default: common.seconds)
-            }
+            let timeout = Duration.fromSeconds(definition?.timeout ?? config.toolTimeout)
             return ToolFacts(
-                name: tool.name, schema: tool.schema, timeout: timeout ?? common,
+                name: tool.name, schema: tool.schema, timeout: timeout,
                 policy: definition?.policy ?? .standard, role: tools.roles[tool.name] ?? .body)
         }
         return machine
@@ -170,26 +164,4 @@ struct SessionSettings: Sendable {
 
     private static let interruptionProblem =
         "interruption has no effect here: with push-to-talk, and at this kind of provider, something else says what interrupts."
-}
-
-/// Numbers of a configuration: one that cannot be meant is replaced by its default, and said so.
-private struct CheckedNumbers {
-    private(set) var problems: [String] = []
-
-    mutating func seconds(_ value: Double, _ name: String, default standard: Double) -> Duration {
-        guard value.isFinite, value > 0 else {
-            problems.append("\(name) must be above 0 seconds; \(standard) is used.")
-            return .fromSeconds(standard)
-        }
-        return .fromSeconds(value)
-    }
-
-    mutating func count(_ value: Int, _ name: String, default standard: Int, most: Int = .max) -> Int {
-        guard (1...most).contains(value) else {
-            let range = most == .max ? "at least 1" : "1 to \(most)"
-            problems.append("\(name) must be \(range); \(standard) is used.")
-            return standard
-        }
-        return value
-    }
 }

@@ -77,4 +77,36 @@ import Testing
         }
         #expect(wait <= .milliseconds(250))
     }
+
+    @Test func theAppSaysHowLongToWaitAndWhenToGiveUp() {
+        for seed in 0..<20 {
+            var generator = SplitMix64(seed: UInt64(seed))
+            var policy = ReconnectPolicy(ReconnectConfig(firstWait: 1, longestWait: 2, giveUpAfter: 10))
+            var total = Duration.zero
+            var waits: [Duration] = []
+            while case .retry(let wait) = policy.decide(on: closure(code: 1006), using: &generator) {
+                waits.append(wait)
+                total += wait
+            }
+            #expect(waits[0] <= .seconds(1))
+            #expect(waits.allSatisfy { $0 <= .seconds(2) })
+            #expect(total <= .seconds(10) && total > .seconds(8))
+        }
+    }
+
+    @Test func whoWantsNoReconnectGivesUpAtOnceButAnOldTokenIsRefreshed() {
+        var generator = SplitMix64(seed: 1)
+        var policy = ReconnectPolicy(.never)
+        #expect(policy.decide(on: closure(code: 1006), using: &generator) == .giveUp)
+        #expect(policy.decide(on: closure(status: 429, retryAfter: 1), using: &generator) == .giveUp)
+        #expect(policy.decide(on: closure(status: 401), using: &generator) == .retry(after: .zero))
+    }
+
+    @Test func aGoodConnectionIsForgivenEverythingAndKeepsItsLimits() {
+        var generator = SplitMix64(seed: 1)
+        var policy = ReconnectPolicy(ReconnectConfig(firstWait: 0.01, longestWait: 0.01, giveUpAfter: 0.02))
+        while case .retry = policy.decide(on: closure(code: 1006), using: &generator) {}
+        policy.succeed()
+        #expect(policy == ReconnectPolicy(ReconnectConfig(firstWait: 0.01, longestWait: 0.01, giveUpAfter: 0.02)))
+    }
 }

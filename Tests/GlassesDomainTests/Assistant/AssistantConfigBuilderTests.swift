@@ -19,6 +19,9 @@ import Testing
         #expect(config.historyCap == 100)
         #expect(config.toolTimeout == 30)
         #expect(config.deviceReturnTimeout == 20)
+        #expect(config.reconnect == ReconnectConfig(firstWait: 0.25, longestWait: 8, giveUpAfter: 60))
+        #expect(config.withinSessionMemory == nil)
+        #expect(config.includeDeviceInfoTool && config.endOnIntent && config.deviceInfoNote == nil)
         #expect(!config.startActive)
         #expect(config.greeting == .default)
         #expect(
@@ -70,7 +73,16 @@ import Testing
         #expect(builder.config.sleepPhrases == ["good night", "bye"])
         #expect(builder.config.onWake != nil && builder.config.onSleep != nil)
         builder.neverSleep()
+        builder.reconnect = .never
+        builder.withinSessionMemory = "basic"
+        builder.includeDeviceInfoTool = false
+        builder.deviceInfoNote = ""
+        builder.fallbackGreeting = "Hi."
         #expect(builder.config.silenceTimeout == nil)
+        #expect(builder.config.reconnect.giveUpAfter == 0)
+        #expect(builder.config.withinSessionMemory == "basic")
+        #expect(!builder.config.includeDeviceInfoTool && builder.config.deviceInfoNote == "")
+        #expect(builder.config.fallbackGreeting == "Hi.")
     }
 
     @Test func aFailedCaptureEndsAToolBodyWithItsSentence() throws {

@@ -17,6 +17,7 @@ import Testing
         AssistantError.noApiKey, AssistantError.alreadyActive, AssistantError.sessionEnded, AssistantError.notReady,
         AssistantError.networkError(cause: ConnectionClosure(code: "closed", message: "The link dropped")),
         AssistantError.providerError(code: "rate_limit_exceeded", message: "Too many requests. Wait."),
+        AssistantConfigError(field: "historyCap", requirement: "at least 1"),
     ]
 
     @Test(arguments: errors.indices)

@@ -112,12 +112,9 @@ import Testing
         await session.stop()
     }
 
-    @Test func aConfigurationThatCannotBeMeantIsToldAndReplacedByItsDefault() async throws {
+    @Test func aToolThatAProviderWouldRefuseIsToldAndLeftOut() async throws {
         let harness = SessionHarness()
         let session = try await harness.awake { config in
-            config.silenceTimeout = -1
-            config.historyCap = 0
-            config.maxConcurrentTools = 9
             config.tools = [
                 ToolDefinition(name: "bad name!", description: "") { _ in .ok("") },
                 ToolDefinition(name: "good", description: "") { _ in .ok("") },
@@ -126,9 +123,28 @@ import Testing
         let kinds = harness.events.compactMap { event -> String? in
             if case .error(let kind, _) = event { kind } else { nil }
         }
-        #expect(kinds == Array(repeating: "invalid_configuration", count: 4))
+        #expect(kinds == ["invalid_configuration"])
         // Beside the two built-in ones.
         #expect(harness.connection?.session.tools.count == 3)
         await session.stop()
+    }
+
+    @Test func aValueThatCannotBeMeantIsThrownByStartWhichChangesNothing() async throws {
+        let harness = SessionHarness()
+        _ = await harness.glasses.connect()
+        var config = AssistantConfig(provider: .managed())
+        config.startActive = true
+        config.silenceTimeout = 0
+        config.historyCap = .min
+        config.tools = [ToolDefinition(name: "good", description: "", timeout: .nan) { _ in .ok("") }]
+        let session = harness.glasses.assistant.createSession(config: config)
+        let error = await #expect(throws: AssistantConfigError.self) { try await session.start() }
+        #expect(error?.field == "silenceTimeout")
+        #expect(session.state.current == .idle)
+        #expect(harness.glasses.assistant.activeSession == nil)
+        #expect(harness.provider.connections.isEmpty)
+        // The place is free for another one.
+        let second = try await harness.awake()
+        await second.stop()
     }
 }

@@ -1,3 +1,4 @@
+import GlassesAssistant
 import GlassesDomain
 import GlassesRealtime
 import GlassesTesting
@@ -29,5 +30,26 @@ import Testing
         #expect(
             settings.update(SessionChoices(builder.config)).input.transcription
                 == (isWanted ? .set(Transcription()) : .clear))
+    }
+
+    @Test(
+        arguments: [(nil, .summarise), ("smart", .summarise), ("basic", .forget)] as [(String?, CompactionPlan)])
+    func theMemoryOfASessionFollowsItsWordWhereTheCompactionIsAutomatic(word: String?, plan: CompactionPlan) {
+        let builder = AssistantConfigBuilder(provider: .managed())
+        builder.withinSessionMemory = word
+        #expect(settings(builder.config).machine.compaction == plan)
+        builder.historyCompaction = .custom { $0 }
+        #expect(settings(builder.config).machine.compaction == .replace)
+    }
+
+    @Test func theReconnectPolicyOfTheAppReachesTheMachine() {
+        let builder = AssistantConfigBuilder(provider: .managed())
+        #expect(settings(builder.config).machine.reconnect == nil, "the standard one is in no trace")
+        builder.reconnect.giveUpAfter = 5
+        #expect(settings(builder.config).machine.reconnect == ReconnectConfig(giveUpAfter: 5))
+    }
+
+    private func settings(_ config: AssistantConfig) -> SessionSettings {
+        SessionSettings(config: config, connector: ScriptedProvider().connector, clock: ManualClock().port, seed: 1)
     }
 }
