@@ -46,6 +46,36 @@ import Testing
         #expect(client.types.last == "response.done")
     }
 
+    @Test func theToolsAndTheDeviceOfASessionAreInItsSetup() async throws {
+        let (live, client) = (ScriptedLive(), ScriptedClient())
+        let channel = try await GeminiChannel.connect(model: "live", open: live.opener, receiver: client)
+        var update = SessionUpdate()
+        update.instructions = "Be kind.\n\n{\"vendor\":\"acme\"}"
+        update.tools = ["end_conversation", "get_device_info"].map {
+            .function(FunctionTool(name: $0, description: "It."))
+        }
+        channel.send(.sessionUpdate(update))
+        let socket = try await live.socket(0)
+        #expect(socket.setup?.systemInstruction?.parts == [.text("Be kind.\n\n{\"vendor\":\"acme\"}")])
+        #expect(socket.setup?.functions.map(\.name) == ["end_conversation", "get_device_info"])
+        socket.say(.setupComplete(sessionId: nil))
+        // What is told later is text of its own, which asks for no answer.
+        let before = socket.messages.count
+        let note = ConversationItem(
+            id: "note", body: .message(MessageItem(role: .system, content: [.inputText("The device has changed.")])))
+        channel.send(.conversationItemCreate(ItemCreation(item: note)))
+        channel.send(.conversationItemDelete(itemId: "note"))
+        #expect(!client.types.contains("error"), "\(client.types)")
+        channel.send(.conversationItemCreate(ItemCreation(item: .userText("Hi", id: "a"))))
+        channel.send(.responseCreate(nil))
+        #expect(socket.messages.count > before)
+        guard case .clientContent(let turns, true)? = socket.messages.last else {
+            Issue.record("the turn is sent")
+            return
+        }
+        #expect("\(turns)".contains("Hi"))
+    }
+
     @Test func theMicrophoneIsHeardAtTheRateOfGeminiLive() async throws {
         let (live, client) = (ScriptedLive(), ScriptedClient())
         let (channel, socket) = try await session(live, client)

@@ -91,8 +91,8 @@ public struct MockSessionMachine: SessionDeciding, Hashable {
         case .timerFired, .connectionOpened, .connectionFailed, .connectionClosed, .server, .commandUnsendable,
             .speechNoticed, .speechMeasured, .playbackStarted, .playbackProgressed, .playbackDrained, .flushCompleted,
             .pictureReady, .pictureFailed, .memoryLoaded, .historySummarised, .historyCompacted, .compactionFailed,
-            .machineResumed, .deviceLost, .deviceReturned, .microphoneGateClosed, .microphoneGateOpened,
-            .microphoneFailed:
+            .machineResumed, .deviceLost, .deviceReturned, .deviceDescribed, .microphoneGateClosed,
+            .microphoneGateOpened, .microphoneFailed:
             break
         }
     }

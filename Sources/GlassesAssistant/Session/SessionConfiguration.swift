@@ -63,7 +63,7 @@ public struct SessionConfiguration: Sendable, Hashable, Codable {
     public var sessionCeiling: Duration?
     /// How long a lost device may stay away.
     public var deviceReturnLimit = Duration.seconds(20)
-    /// How lost connections are opened again; nil: as ``ReconnectConfig/standard``.
+    /// How lost connections are opened again; nil: as `ReconnectConfig.standard`.
     public var reconnect: ReconnectConfig?
     /// What interrupts an answer, where the session decides it; nil: all speech does.
     public var interruption: InterruptionConfig?

@@ -7,6 +7,13 @@ public protocol SessionDeciding: Sendable {
     mutating func apply(
         _ input: SessionInput, at now: MonotonicTime, verdicts: inout TextVerdicts
     ) -> SessionActions
+    /// What the next `session.update` says of the device; nil when the model is not told of it.
+    var deviceText: String? { get }
+}
+
+extension SessionDeciding {
+    /// Nothing is told.
+    public var deviceText: String? { nil }
 }
 
 extension SessionMachine: SessionDeciding {}

@@ -179,6 +179,8 @@ public enum SessionInput: Sendable, Hashable, Codable {
     case deviceReturned
     /// A toggle (`privacy_mode`, `audio_capture_enabled`, `listening_mode`) forbids the microphone from now on.
     case microphoneGateClosed
+    /// The model's user has this device now. Comes first before the session starts, if the model is told of it at all.
+    case deviceDescribed(DeviceDescription)
     /// No toggle forbids the microphone any more.
     case microphoneGateOpened
     /// Capture could not begin or ended by itself. The machine closes it and opens it again after a while.
@@ -219,6 +221,8 @@ public enum SessionTimer: Sendable, Hashable, Codable {
     case deviceReturn
     /// A microphone that failed is opened again.
     case microphoneRetry
+    /// The model is told that the device has changed.
+    case deviceNote
     /// A call of `wake` that is still in line has waited too long.
     case wake(OperationID)
     /// A moment of the change to another connection before the provider ends this one.

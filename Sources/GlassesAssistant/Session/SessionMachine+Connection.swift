@@ -17,6 +17,7 @@ extension SessionMachine {
         unacknowledged = []
         video.forget()
         blindness.isModelTold = false
+        forgetDeviceNote()
     }
 
     mutating func connectionOpened(_ id: ConnectionID) {
@@ -27,6 +28,7 @@ extension SessionMachine {
         }
         let eventID = newID("update")
         link = .configuring(id, eventID: eventID)
+        deviceNotes.told = deviceNotes.current?.fingerprint
         act(.send(.updateSession(eventID: eventID), on: id))
     }
 
@@ -68,6 +70,7 @@ extension SessionMachine {
         act(.enter(.active))
         connectionBegan()
         tellMemory()
+        settleDeviceNote()
         if wasReconnecting { resume() } else { begin() }
         runLine()
     }
@@ -294,6 +297,7 @@ extension SessionMachine {
         case .answerStall: answersStalled()
         case .deviceReturn: sleepByItself(.deviceLost)
         case .microphoneRetry: openMicrophone()
+        case .deviceNote: deviceNoteDue()
         case .wake(let id): wakeTimedOut(id)
         case .rotation(let mark): applyRotation(.reached(mark))
         }

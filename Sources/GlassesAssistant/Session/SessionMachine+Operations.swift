@@ -149,7 +149,7 @@ extension SessionMachine {
             switch timer {
             case .toolTimeout, .toolOverrun, .teardown, .silence, .wake: continue
             case .reconnect, .connectionSetup, .replay, .connectionGood, .operation, .utterance, .interruption,
-                .serverAnswer, .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .rotation:
+                .serverAnswer, .answerRetry, .answerStall, .deviceReturn, .microphoneRetry, .deviceNote, .rotation:
                 cancel(timer)
             }
         }

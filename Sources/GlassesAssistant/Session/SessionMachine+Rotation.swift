@@ -38,7 +38,8 @@ extension SessionMachine {
         applyRotation(isQuiet ? .quietBegan : .quietEnded)
     }
 
-    private var isQuiet: Bool {
+    /// Nobody speaks, nothing is heard, answered or wanted.
+    var isQuiet: Bool {
         state == .active && !isUserSpeaking && overlap == nil && pushedTurn == nil && !speech.isOpen && !isPlaying
             && flushes.isEmpty && calls.isEmpty
             && !gate.isAnswering && !gate.hasWish && !gate.isHeld(.serverAnswerExpected) && !ledger.isRunning
@@ -68,6 +69,7 @@ extension SessionMachine {
     mutating func secondOpened(_ second: SecondConnection) {
         let eventID = newID("update")
         self.second?.stage = .configuring(eventID: eventID)
+        deviceNotes.toldSecond = deviceNotes.current?.fingerprint
         act(.send(.updateSession(eventID: eventID), on: second.id))
     }
 
@@ -145,6 +147,8 @@ extension SessionMachine {
         // What is known of the user may have been loaded meanwhile.
         memory.isUntold = memory.preamble != second.preamble
         tellMemory()
+        deviceNotes.told = deviceNotes.toldSecond
+        settleDeviceNote()
         notify(.reconnected(reason: .proactiveCadence, downtimeMs: 0))
         connectionBegan()
     }

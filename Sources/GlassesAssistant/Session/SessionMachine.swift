@@ -123,6 +123,7 @@ public struct SessionMachine: Sendable, Hashable {
     var pressure: HistoryPressure
     var memory: MemoryNotes
     var video = VideoFrames()
+    var deviceNotes = DeviceNotes()
     /// What the app and the model were told of pictures that the model cannot see.
     var blindness = BlindnessNotes()
 
@@ -221,6 +222,7 @@ public struct SessionMachine: Sendable, Hashable {
         countSilence()
         rememberPortion()
         relieveHistory()
+        tellDeviceIfQuiet()
         watchQuiet()
         publishTurns()
         defer { actions = SessionActions() }
@@ -262,6 +264,7 @@ public struct SessionMachine: Sendable, Hashable {
         case .wallClockMoved(let offset): wallClockMoved(offset)
         case .deviceLost(let reason): deviceLost(reason)
         case .deviceReturned: deviceReturned()
+        case .deviceDescribed(let description): deviceDescribed(description)
         case .microphoneGateClosed: microphoneGateClosed()
         case .microphoneGateOpened:
             isMicrophoneAllowed = true

@@ -47,10 +47,11 @@ public struct AssistantConfig: Sendable {
     /// How many turns the history keeps, at least 1; see ``historyCompaction``.
     public var historyCap = AssistantConfig.defaultHistoryCap
     /// Whether the model may end the conversation by the built-in tool `end_conversation` when the user wants it to: the session sleeps
-    /// once its goodbye was heard, unless the user goes on. Offered to providers that compose; the embedded one has ``sleepPhrases``.
+    /// once its goodbye was heard, unless the user goes on. A provider that follows rules calls it
+    /// for phrases of farewell alone.
     public var endOnIntent = true
-    /// Whether the model is told which device the user has, and may ask again by the built-in tool `get_device_info`. Told to providers
-    /// that compose.
+    /// Whether the model is told which device the user has, with each connection and when the device changes, and may ask again by the
+    /// built-in tool `get_device_info`.
     public var includeDeviceInfoTool = true
     /// What the model is told about that; nil means ``defaultDeviceInfoNote``, "" nothing.
     public var deviceInfoNote: String?

@@ -47,10 +47,15 @@ public enum TurnDetection: Sendable, Hashable {
 
 /// How long a reasoning model thinks.
 public enum ReasoningEffort: String, Sendable, Hashable, CaseIterable {
+    /// As little as the model can.
     case minimal
+    /// A little: the default.
     case low
+    /// As the model would by itself.
     case medium
+    /// Long, for questions that need it.
     case high
+    /// As long as the model can.
     case xhigh
 }
 

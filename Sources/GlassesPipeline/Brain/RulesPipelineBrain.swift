@@ -39,6 +39,12 @@ private final class RulesSession: PipelineBrainSession {
         let shown = request.pending.compactMap(\.picture)
         if let newest = shown.last { speech.append(PictureWords.answer(meter.measure(newest), of: newest)) }
         for case .user(let text) in request.pending {
+            if let wish = SessionWish(text, tools: Self.sessionTools(of: request)) {
+                rules.withLock { $0.forgetQuestion() }
+                if let words = wish.speech { speech.append(words) }
+                calls.append(BrainFunctionCall(name: wish.tool, arguments: "{}"))
+                continue
+            }
             var decision = decide(text, request)
             var question: PictureQuestion?
             if case .cannot = decision { question = PictureQuestion(text) }
@@ -71,6 +77,7 @@ private final class RulesSession: PipelineBrainSession {
 
     func isWholeTurn(_ request: BrainRequest) async -> Bool {
         guard case .user(let text) = request.pending.last else { return false }
+        if SessionWish(text, tools: Self.sessionTools(of: request)) != nil { return true }
         return rules.withLock { $0 }.isWhole(text, tools: Self.tools(of: request), toolChoice: Self.choice(of: request))
     }
 
@@ -87,12 +94,28 @@ private final class RulesSession: PipelineBrainSession {
         // The call of a result can have been deleted.
         let ordered = known + order.filter { !known.contains($0) }
         return ordered.compactMap { callId in
-            results[callId].map { ToolAnswer(call: BrainCall(name: $0.name), output: $0.output) }
+            results[callId].map { name, output in
+                let device = name == SessionWish.deviceTool ? SessionWish.spokenDevice(output) : nil
+                return ToolAnswer(call: BrainCall(name: name), output: device ?? output)
+            }
         }
     }
 
+    /// The session's own tools are called by their phrases, never by a guess. They take no arguments; others of these names are the app's.
+    private static func sessionTools(of request: BrainRequest) -> [String] {
+        request.tools.filter(isSessionTool).map(\.name)
+    }
+
+    private static func isSessionTool(_ tool: FunctionTool) -> Bool {
+        guard [SessionWish.endTool, SessionWish.deviceTool].contains(tool.name) else { return false }
+        guard case .object(let schema)? = tool.parameters, case .object(let members)? = schema["properties"] else {
+            return true
+        }
+        return members.isEmpty
+    }
+
     private static func tools(of request: BrainRequest) -> [BrainTool] {
-        request.tools.map {
+        request.tools.filter { !isSessionTool($0) }.map {
             BrainTool(name: $0.name, description: $0.description ?? "", parameters: $0.parameters)
         }
     }

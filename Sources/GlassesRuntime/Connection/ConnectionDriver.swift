@@ -16,16 +16,18 @@ final class ConnectionDriver: ConnectionClient {
     private let events: EventLog
     private let onTransport: @Sendable (any GlassesTransport) async -> Void
     private let onState: @Sendable (GlassesState) async -> Void
+    private let onPower: @Sendable (DevicePower) -> Void
     private let background: @Sendable (@escaping @Sendable () async -> Void) -> Void
     private let cameraHealth: CameraHealth
     private let consent: VendorConsent
     private let reports: DeviceReports
 
-    /// `usesCamera` says whether the app declares the camera; `onTransport` gets the transport once it is loaded; `onState` gets each state and is awaited before the next one.
+    /// `usesCamera` says whether the app declares the camera; `onPower` gets what the device tells of its condition; `onTransport` gets the transport once it is loaded; `onState` gets each state and is awaited before the next one.
     init(
         load: @escaping Loader, clock: ClockPort, events: EventLog,
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
         cameraHealth: CameraHealth = CameraHealth(), usesCamera: Bool = false,
+        onPower: @escaping @Sendable (DevicePower) -> Void = { _ in },
         onTransport: @escaping @Sendable (any GlassesTransport) async -> Void,
         onState: @escaping @Sendable (GlassesState) async -> Void
     ) {
@@ -35,6 +37,7 @@ final class ConnectionDriver: ConnectionClient {
         self.background = background
         self.onTransport = onTransport
         self.onState = onState
+        self.onPower = onPower
         self.cameraHealth = cameraHealth
         consent = VendorConsent(clock: clock, events: events, usesCamera: usesCamera)
         reports = DeviceReports(events: events)
@@ -201,7 +204,9 @@ final class ConnectionDriver: ConnectionClient {
                 reports.registrationChanged(state, reason: reason)
                 // Not awaited: a connect that waits for the registration is one of the operations.
                 operations.add { [self] in await registrationChanged(state) }
-            case .powerChanged(let power): reports.powerChanged(power)
+            case .powerChanged(let power):
+                reports.powerChanged(power)
+                onPower(power)
             case .inputReceived(let input): reports.inputReceived(input)
             case .pairingCodeShown(let code): pairing.set(code)
             }

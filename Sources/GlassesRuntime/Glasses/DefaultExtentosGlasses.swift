@@ -46,10 +46,11 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             ports: .init(
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
                 pictures: PicturePorts(files: ports.pictureFiles, coder: ports.media.pictures),
-                memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), deviceLine: { device.text },
+                memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), device: { device.description },
                 appCode: appCode,
                 trace: ports.sessionTrace),
             seed: ports.seed)
+        device.follow(by: assistant)
         let health = CameraHealth()
         let camera = CameraDriver(clock: ports.clock, events: log, onHealth: health.set)
         let cameraClient = DefaultCameraClient(
@@ -62,6 +63,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
                 hub.applyGate(gate)
                 cameraClient.apply(toggles)
                 assistant.gateChanged(gate)
+                device.toggled(toggles)
             },
             settled: {
                 await hub.gateSettled()
@@ -69,7 +71,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
             })
         connectionDriver = ConnectionDriver(
             load: ports.loadTransport, clock: ports.clock, events: log, background: background, cameraHealth: health,
-            usesCamera: config.usedCapabilities.contains(.camera),
+            usesCamera: config.usedCapabilities.contains(.camera), onPower: device.powered,
             onTransport: { transport in
                 device.loaded(transport.facts)
                 await hub.setPort(transport.microphone)

@@ -48,6 +48,7 @@ final class AssistantDriver: AssistantClient {
                 session.driver.post(ports.microphone.gate.isOpen ? .microphoneGateOpened : .microphoneGateClosed)
                 // What happened to the device before the session had the slot, it has not heard of.
                 session.driver.post(storage.isDeviceLost ? .deviceLost(.dropped) : .deviceReturned)
+                session.driver.deliver(.deviceChanged)
             }
             return true
         }
@@ -82,6 +83,9 @@ final class AssistantDriver: AssistantClient {
             }
         }
     }
+
+    /// The device is another one than models were told of.
+    func deviceChanged() { storage.withLock { $0.active }?.driver.deliver(.deviceChanged) }
 
     /// Follows the user's gates.
     func gateChanged(_ gate: MicrophoneGate) {

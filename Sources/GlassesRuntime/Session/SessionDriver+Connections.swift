@@ -21,7 +21,8 @@ extension SessionDriver {
     func send(_ command: SessionCommand, on id: ConnectionID) {
         guard let connection = connections[id] else { return }
         let uplink = uplink
-        let event = WireCommands.event(for: command, update: settings.update(choices), audio: uplink.audio(of:))
+        let update = settings.update(choices, device: deviceText)
+        let event = WireCommands.event(for: command, update: update, audio: uplink.audio(of:))
         let message = RealtimeCodec.encode(event)
         if let problem = Self.problem(with: message, of: command) {
             ports.events.log(.warn, "command.unsendable", ["code": .string(problem.code)])

@@ -17,7 +17,7 @@ actor SessionDriver {
         /// What conversations are made shorter by, and remembered in.
         var memory = MemoryPorts.none
         /// The device's present state for a model.
-        var deviceLine: @Sendable () -> String = { DeviceLine(facts: nil, isConnected: false).text }
+        var device: @Sendable () -> DeviceDescription = { DeviceLine(facts: nil, isConnected: false).description }
         /// Where tool bodies run.
         var appCode = AppCodeThreads.shared
         /// Who gets the steps of the sessions.
@@ -76,7 +76,8 @@ actor SessionDriver {
         self.onRelease = onRelease
         choices = SessionChoices(config)
         settings = SessionSettings(
-            config: config, connector: ports.connector, clock: ports.clock, seed: seed, deviceLine: ports.deviceLine)
+            config: config, connector: ports.connector, clock: ports.clock, seed: seed,
+            deviceLine: { [device = ports.device] in device().text })
         uplink = Uplink(gateHangoverMs: settings.uplinkGate)
         clockWatch = ClockWatch(ports.clock)
         model = Mutex(settings.machine.defaultModel)
@@ -117,8 +118,15 @@ actor SessionDriver {
     /// How many timers, tool bodies and hooks run.
     var runningCount: Int { running.count }
 
-    /// Sets the session that hooks get; once, before it starts.
-    func adopt(_ session: any AssistantSession) { self.session = session }
+    /// Sets the session that hooks get, before it starts. The machine knows the device before any connection is made.
+    func adopt(_ session: any AssistantSession) {
+        self.session = session
+        describeDevice()
+    }
+
+    private func describeDevice() {
+        if settings.tellsDevice { apply(.deviceDescribed(ports.device())) }
+    }
 
     /// Hands in a fact; callable on any thread, returns at once, keeps the order of one caller's facts.
     nonisolated func post(_ input: SessionInput) { deliver(.input(input)) }
@@ -143,6 +151,7 @@ actor SessionDriver {
         case .edit(let input):
             history.editApplied()
             apply(input)
+        case .deviceChanged: describeDevice()
         case .ended(let ticket, let input):
             running.ended(ticket)
             apply(input)
@@ -168,6 +177,9 @@ actor SessionDriver {
             ports.events.emit(.assistant(.error(kind: "invalid_configuration", message: problem)))
         }
     }
+
+    /// What the next configuration says of the device: what the machine was told, so that it knows what the model knows.
+    var deviceText: String? { machine.deviceText }
 
     func apply(_ input: SessionInput) {
         let now = ports.clock.now()

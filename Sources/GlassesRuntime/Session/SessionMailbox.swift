@@ -11,6 +11,8 @@ final class SessionMailbox: Sendable {
         case input(SessionInput)
         /// An edit that the app sees already; see ``PublishedHistory``.
         case edit(SessionInput)
+        /// The device is another one than the model knows; what it is then is read when the letter is opened.
+        case deviceChanged
         /// The end of a task that the driver holds.
         case ended(RunningTasks.Ticket, SessionInput)
     }
@@ -47,14 +49,15 @@ final class SessionMailbox: Sendable {
     private static func limit(for letter: Letter) -> Int? {
         switch letter {
         case .edit: capacity
+        case .deviceChanged: capacityForChanges
         case .ended: nil
         case .input(let input):
             switch input {
             case .playbackProgressed, .toolProgressed, .speechMeasured, .historyCleared, .turnAppended,
                 .historyReplaced:
                 capacity
-            case .machineResumed, .wallClockMoved, .deviceLost, .deviceReturned, .microphoneGateClosed,
-                .microphoneGateOpened:
+            case .machineResumed, .wallClockMoved, .deviceDescribed, .deviceLost, .deviceReturned,
+                .microphoneGateClosed, .microphoneGateOpened:
                 capacityForChanges
             case .operationRequested, .connectionOpened, .connectionFailed, .connectionClosed, .server,
                 .commandUnsendable, .speechNoticed,

@@ -9,7 +9,7 @@ struct SessionSettings: Sendable {
     /// What is sent on each connection, but for what the app may choose anew and the device's state.
     private let update: SessionUpdate
     /// Whether the model is told of the device.
-    private let tellsDevice: Bool
+    let tellsDevice: Bool
     private let deviceLine: @Sendable () -> String
     private let deviceNote: String
     /// The usable tools.
@@ -24,8 +24,8 @@ struct SessionSettings: Sendable {
         deviceLine: @escaping @Sendable () -> String = { DeviceLine(facts: nil, isConnected: false).text }
     ) {
         let connector = config.provider.isMock ? .mock : connector
-        let tools = SessionTools(config: config, canCompose: connector.canCompose, deviceLine: deviceLine)
-        tellsDevice = connector.canCompose && config.includeDeviceInfoTool
+        let tools = SessionTools(config: config, deviceLine: deviceLine)
+        tellsDevice = config.includeDeviceInfoTool && !config.provider.isMock
         self.deviceLine = deviceLine
         deviceNote = config.deviceInfoNote ?? AssistantConfig.defaultDeviceInfoNote
         // One that has a problem never starts.
@@ -44,11 +44,11 @@ struct SessionSettings: Sendable {
         self.tools = tools
     }
 
-    /// What is sent of these choices: the instructions with the device as it is behind them, voice and effort, and the rest.
-    func update(_ choices: SessionChoices) -> SessionUpdate {
+    /// What is sent of these choices: the instructions with the device behind them (nil: as it is now), voice and effort, and the rest.
+    func update(_ choices: SessionChoices, device: String? = nil) -> SessionUpdate {
         var update = update
-        let device = tellsDevice ? [deviceNote, deviceLine()] : []
-        update.instructions = ([choices.instructions] + device).filter { !$0.isEmpty }.joined(separator: "\n\n")
+        let told = tellsDevice ? [deviceNote, device ?? deviceLine()] : []
+        update.instructions = ([choices.instructions] + told).filter { !$0.isEmpty }.joined(separator: "\n\n")
         update.output.voice = choices.voice.map(Voice.named)
         update.reasoning = Self.reasons(choices.model) ? Reasoning(effort: choices.effort.rawValue) : nil
         return update

@@ -189,6 +189,7 @@ private struct RandomInputs {
                 .microphoneFailed(code: "x", message: "x"), .hookEnded(.onWake, errorMessage: "x"), .historyCleared,
                 .turnAppended(.toolInvocation(name: "a", callId: "c0", argsJson: "{}", timestampMs: 0)),
                 .historyReplaced([.userText(text: "x", timestampMs: 0)]),
+                .deviceDescribed(DeviceDescription(text: "{}", fingerprint: Int64(number(3)))),
             ]))
     }
 

@@ -84,4 +84,61 @@ struct RulesPipelineBrainTests {
         let request = BrainRequest(occasion: .unprompted, context: [.user("hello"), .assistant("Hello.")])
         #expect(try await RulesPipelineBrain().makeSession().reply(to: request) == BrainReply())
     }
+
+    private static let sessionTools =
+        tools + [
+            FunctionTool(
+                name: "end_conversation", description: "Ends the conversation. Call it when the user says goodbye."),
+            FunctionTool(name: "get_device_info", description: "Tells as JSON which device the user speaks through."),
+        ]
+
+    private static func askSession(_ text: String, tools: [FunctionTool] = sessionTools) -> BrainRequest {
+        BrainRequest(occasion: .turn, context: [.user(text)], pending: [.user(text)], tools: tools)
+    }
+
+    @Test(
+        "a farewell is answered and ends the conversation", arguments: ["Goodbye.", "bye bye", "That's all for now!"])
+    func farewell(text: String) async throws {
+        let reply = try await RulesPipelineBrain().makeSession().reply(to: Self.askSession(text))
+        #expect(
+            reply
+                == BrainReply(speech: "Goodbye.", calls: [BrainFunctionCall(name: "end_conversation", arguments: "{}")])
+        )
+        let without = try await RulesPipelineBrain().makeSession().reply(to: Self.askSession(text, tools: Self.tools))
+        #expect(without.calls.isEmpty, "a session without the tool does not end")
+    }
+
+    @Test(
+        "no guess ends the conversation or asks for the device",
+        arguments: [
+            "end the timer", "stop", "stop the conversation with my boss", "say goodbye to mum", "tell me the device",
+        ])
+    func noGuess(text: String) async throws {
+        let reply = try await RulesPipelineBrain().makeSession().reply(to: Self.askSession(text))
+        #expect(!reply.calls.contains { ["end_conversation", "get_device_info"].contains($0.name) })
+    }
+
+    @Test("a tool of such a name that takes arguments is an app's, and is ranked as every other")
+    func appsOwn() async throws {
+        let own = FunctionTool(
+            name: "get_device_info", description: "Tells about a device of the house.",
+            parameters: ["type": "object", "properties": ["room": ["type": "string"]], "required": ["room"]])
+        let reply = try await RulesPipelineBrain().makeSession().reply(to: Self.askSession("battery", tools: [own]))
+        #expect(reply.calls.isEmpty)
+    }
+
+    @Test("the device is told in words")
+    func device() async throws {
+        let session = RulesPipelineBrain().makeSession()
+        let asked = try await session.reply(to: Self.askSession("How much battery is left?"))
+        #expect(asked == BrainReply(calls: [BrainFunctionCall(name: "get_device_info", arguments: "{}")]))
+        let line =
+            #"{"vendor":"acme","device":"Glasses 2","camera":true,"connected":true,"off":["camera"],"battery":38}"#
+        let result = BrainMessage.result(callId: "c", name: "get_device_info", output: line)
+        let told = try await session.reply(
+            to: BrainRequest(occasion: .turn, context: [result], pending: [result], tools: Self.sessionTools))
+        #expect(
+            told.speech
+                == "This is Glasses 2. Its battery is at 38 percent. You have switched off the camera.")
+    }
 }

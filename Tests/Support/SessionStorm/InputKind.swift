@@ -36,6 +36,7 @@ extension SessionInput {
         case .deviceLost(.hingesClosed): "deviceLost.hingesClosed"
         case .deviceLost(.userRequested): "deviceLost.userRequested"
         case .deviceReturned: "deviceReturned"
+        case .deviceDescribed: "deviceDescribed"
         case .microphoneGateClosed: "microphoneGateClosed"
         case .microphoneGateOpened: "microphoneGateOpened"
         case .microphoneFailed: "microphoneFailed"
@@ -83,6 +84,7 @@ extension SessionTimer {
         case .answerStall: "timer.answerStall"
         case .deviceReturn: "timer.deviceReturn"
         case .microphoneRetry: "timer.microphoneRetry"
+        case .deviceNote: "timer.deviceNote"
         case .wake: "timer.wake"
         case .rotation(let mark): "timer.rotation.\(mark)"
         }

@@ -1,6 +1,8 @@
 /// What a tool answers; structured data goes as JSON text.
 public enum ToolResult: Sendable, Hashable {
+    /// It worked: what the model is told.
     case ok(String)
+    /// It did not: a sentence by which the model can try again or say why.
     case err(String)
 }
 

@@ -17,10 +17,9 @@ struct SessionTools: Sendable {
     /// Why the session cannot start.
     let registrationError: ToolRegistrationError?
 
-    /// The tools of `config`; a provider that cannot compose (`canCompose`) is offered no tools that only a model makes sense of.
-    /// `deviceLine` gives the device's present state for a model.
-    init(config: AssistantConfig, canCompose: Bool, deviceLine: @escaping @Sendable () -> String) {
-        let builtIns = Self.builtIns(config, canCompose, deviceLine)
+    /// The tools of `config`; `deviceLine` gives the device's present state for a model.
+    init(config: AssistantConfig, deviceLine: @escaping @Sendable () -> String) {
+        let builtIns = Self.builtIns(config, deviceLine)
         registrationError = Self.registrationError(config.tools, builtIns: builtIns)
         let tools = config.tools + builtIns.map(\.definition)
         let checked = ToolSchemaCheck.check(tools.map { .init(name: $0.name, schema: $0.schema) })
@@ -60,7 +59,7 @@ struct SessionTools: Sendable {
     }
 
     private static func builtIns(
-        _ config: AssistantConfig, _ canCompose: Bool, _ deviceLine: @escaping @Sendable () -> String
+        _ config: AssistantConfig, _ deviceLine: @escaping @Sendable () -> String
     ) -> [BuiltIn] {
         var builtIns: [BuiltIn] = []
         let cancellable = config.tools.filter(\.policy.isCancellable).map(\.name)
@@ -70,7 +69,8 @@ struct SessionTools: Sendable {
                     definition: cancelTool(for: cancellable), role: .cancelsCalls,
                     reason: "by which the model calls off tools whose policy allows it"))
         }
-        guard canCompose else { return builtIns }
+        // It matches any word of a description, and would take these for the app's.
+        guard !config.provider.isMock else { return builtIns }
         if config.endOnIntent {
             builtIns.append(
                 BuiltIn(

@@ -1,3 +1,4 @@
+import GlassesAssistant
 import GlassesDomain
 import GlassesRealtime
 import GlassesTesting
@@ -39,10 +40,11 @@ import Testing
         await session.stop()
     }
 
-    @Test func aProviderThatDoesNotComposeIsOfferedTheAppsToolsOnly() async throws {
+    @Test func aProviderThatDoesNotComposeIsOfferedThemToo() async throws {
         let harness = SessionHarness(canCompose: false)
         let session = try await harness.awake()
-        #expect(names(harness).isEmpty)
+        #expect(names(harness) == ["end_conversation", "get_device_info"])
+        #expect(harness.connection?.session.instructions.hasSuffix(#""connected":true}"#) == true)
         await session.stop()
     }
 
@@ -64,10 +66,64 @@ import Testing
         await session.stop()
     }
 
-    @Test func aLineHasItsMembersInOneOrder() {
-        #expect(
-            DeviceLine(facts: nil, isConnected: false).text
-                == #"{"vendor":null,"device":null,"camera":false,"microphone":false,"speaker":false,"display":false,"#
-                + #""shown":false,"kind":null,"connected":false}"#)
+    @Test func aLineHasItsMembersInOneOrderAndNoneForWhatIsNotKnown() {
+        let known =
+            #"{"vendor":null,"device":null,"camera":false,"microphone":false,"speaker":false,"display":false,"#
+            + #""connected":false"#
+        var line = DeviceLine(facts: nil, isConnected: false)
+        #expect(line.text == known + "}")
+        line.off = ["camera"]
+        line.battery = 57
+        line.isCharging = true
+        #expect(line.text == known + #","off":["camera"],"battery":57,"charging":true}"#)
+    }
+
+    @Test func theBatteryIsNewsWhenItsTensChange() {
+        var line = DeviceLine(facts: nil, isConnected: true)
+        line.battery = 59
+        let before = line.description
+        line.battery = 50
+        #expect(line.description.fingerprint == before.fingerprint)
+        #expect(line.description.text != before.text)
+        line.battery = 49
+        #expect(line.description.fingerprint != before.fingerprint)
+    }
+
+    /// The notes of the device that the provider was given, and the items that were taken back.
+    private func notes(_ harness: SessionHarness) -> (texts: [String], deleted: Int) {
+        let texts = harness.sent.compactMap { event -> String? in
+            guard case .conversationItemCreate(let creation) = event, case .message(let message) = creation.item.body,
+                message.role == .system, case .inputText(let text)? = message.content.first
+            else { return nil }
+            return text
+        }
+        return (texts, harness.sent.count { if case .conversationItemDelete = $0 { true } else { false } })
+    }
+
+    @Test func aModelIsToldWhenTheDeviceOrTheUsersTogglesChange() async throws {
+        let harness = SessionHarness()
+        let session = try await harness.awake()
+        harness.device.report(.powerChanged(DevicePower(battery: 38, charging: .notCharging)))
+        await harness.run(.seconds(15)) { !notes(harness).texts.isEmpty }
+        #expect(notes(harness).texts.last?.hasSuffix(#""connected":true,"battery":38,"charging":false}"#) == true)
+        // A percent is no news.
+        harness.device.report(.powerChanged(DevicePower(battery: 37, charging: .notCharging)))
+        await harness.run(.seconds(12))
+        #expect(notes(harness).texts.count == 1)
+        await harness.glasses.toggles.put(key: "camera_streaming_enabled", value: false, source: .ui)
+        await harness.run(.seconds(15)) { notes(harness).texts.count == 2 }
+        #expect(notes(harness).texts.last?.contains(#""off":["camera"],"battery":37"#) == true)
+        await eventually("the older note is taken back") { notes(harness).deleted == 1 }
+        #expect(session.conversationHistory().isEmpty, "notes are no turns")
+        await session.stop()
+    }
+
+    @Test func anAppThatWantsNoDeviceInfoTellsNoChange() async throws {
+        let harness = SessionHarness()
+        let session = try await harness.awake { $0.includeDeviceInfoTool = false }
+        harness.device.report(.powerChanged(DevicePower(battery: 38)))
+        await harness.run(.seconds(4))
+        #expect(notes(harness).texts.isEmpty)
+        await session.stop()
     }
 }

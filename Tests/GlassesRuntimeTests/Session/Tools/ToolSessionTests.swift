@@ -43,7 +43,7 @@ import Testing
         func code(isCancellable: Bool) -> String? {
             let builder = AssistantConfigBuilder(provider: .managed())
             builder.tool("cancel_tool", description: "", policy: ToolPolicy(isCancellable: isCancellable)) { .ok("") }
-            return SessionTools(config: builder.config, canCompose: true, deviceLine: { "" }).registrationError?.code
+            return SessionTools(config: builder.config, deviceLine: { "" }).registrationError?.code
         }
         #expect(code(isCancellable: true) == "reserved_name")
         #expect(code(isCancellable: false) == nil)
