@@ -188,6 +188,7 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE")]),
         // Examples
         .executableTarget(name: "VoiceAssistant", dependencies: ["GlassesCore"], path: "Examples/VoiceAssistant"),
+        .executableTarget(name: "AssistantTour", dependencies: ["GlassesCore"], path: "Examples/AssistantTour"),
         .executableTarget(name: "CameraTool", dependencies: ["GlassesCore"], path: "Examples/CameraTool"),
         // Its phone's side, for an app on iOS; here it is type-checked and tried against the modules of the same names.
         .executableTarget(
