@@ -397,7 +397,7 @@ let package = Package(
                 "PeerPhone", "GlassesPluginConformance", "GlassesPluginHost", "glasses-plugin-validator",
                 "glasses-plugin-host", "glasses-plugin-probe",
             ]),
-        .testTarget(name: "ScriptTests", dependencies: ["TestProcess"]),
+        .testTarget(name: "ScriptTests", dependencies: ["TestProcess"], exclude: ["assistant-api.txt"]),
         .testTarget(name: "VoiceAssistantTests", dependencies: ["VoiceAssistant", "GlassesTesting", "GlassesCore"]),
         .testTarget(
             name: "GlassesTestingTests", dependencies: ["GlassesTesting", "GlassesDomain", "GlassesRuntime"]),
