@@ -13,7 +13,8 @@ extension SessionMachine {
         switch state {
         case .active: activeResumed(after: time)
         case .reconnecting: reconnectResumed(after: time)
-        case .idle, .dormant, .activating, .sleeping, .stopping, .stopped: break
+        case .activating: activationResumed(after: time)
+        case .idle, .dormant, .sleeping, .stopping, .stopped: break
         }
     }
 
@@ -43,6 +44,16 @@ extension SessionMachine {
             openConnection(within: Limits.connectionSetup)
         case .none, .open, .closing: break
         }
+    }
+
+    /// A wake's attempt is made anew in what is left of the wake's time: its peer is gone, and nothing would tell before the time is up.
+    private mutating func activationResumed(after time: Duration) {
+        guard time >= Self.deadAfter, let id = link.id, let limit = deadlines[.connectionSetup(id)], limit > now
+        else { return }
+        cancel(.connectionSetup(id))
+        cancel(.replay(id))
+        leaveAttempt(id)
+        openConnection(within: now.duration(to: limit))
     }
 
     private mutating func leaveAttempt(_ id: ConnectionID) {

@@ -9,8 +9,8 @@ extension SessionDriver {
     /// Begins to look, or ends, as the session's new state needs it.
     func watchClocks(in state: AssistantState) {
         switch state {
-        case .active, .reconnecting: if clockTask == nil { beginClockWatch() }
-        case .idle, .dormant, .activating, .sleeping, .stopping, .stopped:
+        case .activating, .active, .reconnecting: if clockTask == nil { beginClockWatch() }
+        case .idle, .dormant, .sleeping, .stopping, .stopped:
             clockTask?.cancel()
             clockTask = nil
         }

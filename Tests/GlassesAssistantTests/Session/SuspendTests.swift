@@ -64,6 +64,71 @@ import Testing
         #expect(session.connection != first)
     }
 
+    /// How far the attempt of a wake had come.
+    enum Progress: CaseIterable {
+        case opening
+        case configuring
+        case replaying
+    }
+
+    /// A wake that has taken four seconds so far.
+    private func waking(_ progress: Progress) -> (session: SessionHarness, wake: OperationID) {
+        var session = SessionHarness()
+        session.ask(.start)
+        session.feed(.turnAppended(.userText(text: "hello", timestampMs: 1)))
+        let wake = session.ask(.wake).id
+        session.advance(.seconds(4))
+        if progress != .opening { session.feed(.connectionOpened(session.connection)) }
+        if progress == .replaying { session.server(.sessionUpdated(ServerSessionFacts())) }
+        return (session, wake)
+    }
+
+    @Test(arguments: Progress.allCases)
+    func anAttemptOfAWakeThatSleptIsMadeAnewAtOnceAndNotOnceMore(_ progress: Progress) {
+        var (session, wake) = waking(progress)
+        let old = session.connection
+        let resumed = session.feed(.machineResumed(after: .seconds(3_600)))
+        let next = session.connection
+        #expect(next != old && resumed.states.isEmpty)
+        #expect(resumed.contains(.connection(.abandon(old))) && resumed.contains(.connection(.open(next))))
+        // What the old one still brings, also that it opened all the same, is nobody's.
+        let late = session.feed(.connectionOpened(old))
+        #expect(late.contains(.connection(.close(old))) && late.commands.isEmpty)
+        session.feed(.connectionClosed(old, Self.dropped))
+        let actions = session.connect()
+        #expect(actions.createdItems.count == 1)
+        #expect(actions.finished[wake] == [.succeeded] && session.machine.state == .active)
+        session.advance(.seconds(10))
+        #expect(session.connection == next)
+    }
+
+    @Test(arguments: Progress.allCases)
+    func aWakeThatSleptAndFindsNoProviderFailsWhenItsTimeIsUp(_ progress: Progress) {
+        var (session, wake) = waking(progress)
+        session.feed(.machineResumed(after: .seconds(3_600)))
+        #expect(session.advance(.milliseconds(5_600)).finished.isEmpty)
+        // Once more, in the last moment: the time is no other for it.
+        session.feed(.machineResumed(after: .seconds(3_600)))
+        let outcomes = session.advance(.milliseconds(400)).finished[wake]
+        guard case .failed(.networkError)? = outcomes?.first, outcomes?.count == 1 else {
+            Issue.record("\(String(describing: outcomes))")
+            return
+        }
+        #expect(session.machine.state == .dormant)
+        // Nothing is left but to let go of the last attempt.
+        session.advance(.seconds(5))
+        #expect(session.advance(.seconds(60)).isEmpty)
+    }
+
+    @Test(arguments: Progress.allCases)
+    func aNapDoesNotDisturbAWake(_ progress: Progress) {
+        var (session, wake) = waking(progress)
+        let attempt = session.connection
+        #expect(session.feed(.machineResumed(after: .milliseconds(4_900))).isEmpty)
+        #expect(session.connection == attempt)
+        #expect(session.advance(.seconds(6)).finished[wake]?.count == 1)
+    }
+
     @Test(arguments: [Duration.seconds(1), .seconds(3_600)])
     func whoIsNotAwakeIsNotWoken(time: Duration) {
         var session = SessionHarness()

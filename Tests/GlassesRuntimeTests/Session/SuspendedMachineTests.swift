@@ -40,6 +40,47 @@ import Testing
         await session.stop()
     }
 
+    /// A session that was awake before, and a wake of it that hangs in its connect while the machine sleeps.
+    private func wakeThatSleeps(
+        _ handshakes: [ScriptedProvider.Handshake]
+    ) async throws -> (harness: SessionHarness, session: any AssistantSession, wake: Task<Void, any Error>) {
+        let harness = SessionHarness()
+        let session = try await harness.awake()
+        try await session.sleep()
+        harness.provider.plan(handshakes)
+        let wake = Task { try await session.wake() }
+        await eventually("the wake connects") { harness.provider.attempts == 2 }
+        await harness.run(.seconds(2))
+        harness.clock.suspend(for: .seconds(3_600))
+        return (harness, session, wake)
+    }
+
+    @Test func aWakeThatSleptInItsConnectIsActiveASecondLater() async throws {
+        let (harness, session, wake) = try await wakeThatSleeps([.hang])
+        let start = harness.clock.now
+        await harness.run(.seconds(12)) { session.state.current != .activating }
+        try await wake.value
+        #expect(start.duration(to: harness.clock.now) <= .seconds(3))
+        // What was opened after the sleep is not taken for dead.
+        await harness.run(.seconds(3))
+        #expect(session.state.current == .active)
+        #expect(harness.provider.attempts == 3 && harness.provider.openCount == 1)
+        #expect(!harness.events.contains { if case .reconnected = $0 { true } else { false } })
+        await session.stop()
+    }
+
+    @Test func aWakeThatSleptAndFindsNoProviderEndsWithinItsTime() async throws {
+        let (harness, session, wake) = try await wakeThatSleeps([.hang, .hang])
+        let start = harness.clock.now
+        await harness.run(.seconds(12)) { session.state.current != .activating }
+        #expect(start.duration(to: harness.clock.now) <= .seconds(8))
+        await #expect(throws: AssistantError.self) { try await wake.value }
+        #expect(harness.provider.attempts == 3 && session.state.current == .dormant)
+        try await session.wake()
+        #expect(session.state.current == .active)
+        await session.stop()
+    }
+
     @Test func aDormantSessionThatSleptIsWokenOnce() async throws {
         let harness = SessionHarness()
         let session = try await harness.awake()
