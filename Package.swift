@@ -276,7 +276,7 @@ let package = Package(
             name: "GlassesRuntimeTests",
             dependencies: [
                 "GlassesRuntime", "GlassesTesting", "GlassesDomain", "GlassesAssistant", "GlassesRealtime",
-                "GlassesAudio", "GlassesNet", "GlassesServer", "GlassesWebSocket", "SeededRandom",
+                "GlassesAudio", "GlassesDialects", "GlassesNet", "GlassesServer", "GlassesWebSocket", "SeededRandom",
             ]),
         .target(name: "FramePattern", path: "Tests/Support/FramePattern"),
         .testTarget(name: "FramePatternTests", dependencies: ["FramePattern"]),

@@ -45,22 +45,27 @@ extension RealtimeConnector {
         _ endpoint: GatewayEndpoint, _ address: GatewayAddress, _ options: GatewayConnectorOptions
     ) -> RealtimeConnector {
         var options = options
-        var ceiling: Duration?
         switch address.dialect {
-        case .openAI: ceiling = longestSession
+        case .openAI: options.adapter = RealtimeVariants.adapter(for: endpoint.capabilities)
         case .gemini:
             options.subprotocols = []
             options.adapter = GeminiLive.adapter
         }
         var connector = GatewayConnector.make(endpoint, options: options)
-        // A Gemini Live server answers each turn by itself.
-        connector.leavesTurnsToClient = address.dialect != .gemini
-        connector.sessionCeiling = ceiling
+        switch address.dialect {
+        case .openAI: connector.adopt(endpoint.capabilities)
+        // A Gemini Live server answers each turn by itself, and tells by itself when it goes away.
+        case .gemini: connector.leavesTurnsToClient = false
+        }
         return connector
     }
 
-    /// What the realtime protocol gives a session; Gemini Live tells by itself when it goes away.
-    private static var longestSession: Duration { .seconds(3_600) }
+    /// Says of the connector what the endpoint has.
+    private mutating func adopt(_ capabilities: RealtimeCapabilities) {
+        self.capabilities = capabilities
+        leavesTurnsToClient = capabilities.leavesTurnsToClient
+        sessionCeiling = capabilities.ceilingMinutes.map { .seconds(60 * max(1, $0)) }
+    }
 
     /// A connector of which each connect fails.
     fileprivate static func failing(_ closure: ConnectionClosure) -> RealtimeConnector {

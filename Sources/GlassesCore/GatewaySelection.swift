@@ -60,7 +60,7 @@ struct GatewaySelection: Sendable {
     /// The endpoint's address, after its other settings were checked.
     static func address(of endpoint: GatewayEndpoint) throws(ConnectionClosure) -> GatewayAddress {
         try check(endpoint.proxy)
-        return try GatewayAddress(endpoint.url, dialect: endpoint.dialect)
+        return try endpoint.checkedAddress()
     }
 
     private static func provider(url text: String, _ environment: [String: String]) -> Provider {

@@ -46,6 +46,33 @@ import Testing
         #expect(endpoint(constant)?.proxy == GatewayProxy.none)
     }
 
+    @Test("An endpoint's capabilities are the connector's")
+    func capabilities() throws {
+        let url = try #require(URL(string: Self.url))
+        let mine = RealtimeCapabilities.speechToSpeech.with {
+            $0.ceilingMinutes = 15
+            $0.leavesTurnsToClient = false
+        }
+        let other = GatewaySelection(.url(url, capabilities: mine), environment: [:])
+            .connector(embedded: .failingForTests)
+        #expect(other.capabilities == mine)
+        #expect(other.sessionCeiling == .seconds(900))
+        #expect(!other.leavesTurnsToClient)
+        let usual = GatewaySelection(.url(url, token: "t"), environment: [:]).connector(embedded: .failingForTests)
+        #expect(usual.capabilities == .openAI)
+        #expect(usual.sessionCeiling == .seconds(3_600))
+        #expect(usual.leavesTurnsToClient)
+    }
+
+    @Test("A header field that cannot be sent serves nothing, and is named without its value")
+    func unusableHeader() throws {
+        let url = try #require(URL(string: Self.url))
+        let selection = GatewaySelection(.url(url, headers: [GatewayHeader("api-key", "secret\n")]), environment: [:])
+        #expect(selection.problem?.code == "invalid_header")
+        #expect(selection.problem?.message.contains("api-key") == true)
+        #expect(selection.problem?.message.contains("secret") == false)
+    }
+
     @Test(arguments: [
         (["EXTENTOS_GATEWAY_URL": "gateway.example"], "invalid_url", "EXTENTOS_GATEWAY_URL"),
         (["EXTENTOS_GATEWAY_URL": "wss://user:secret-word@gateway.example"], "invalid_url", "EXTENTOS_GATEWAY_URL"),
@@ -120,5 +147,13 @@ import Testing
             #expect(error.description.contains("wss://"))
         }
         await glasses.shutdown()
+    }
+}
+
+extension RealtimeConnector {
+    fileprivate static let failingForTests = RealtimeConnector(
+        providerName: "embedded", defaultModel: nil, audioDestination: "", canCompose: false
+    ) { _ in
+        throw ConnectionClosure(code: "test", message: "Not here.")
     }
 }

@@ -83,13 +83,13 @@ public struct RotationStateMachine: Sendable, Hashable {
     /// Whether any moment in which nothing is under way will do.
     private var isUrgent = false
     /// Whether the provider allows one connection only.
-    private(set) var isSecondRefused = false
+    private(set) var isSecondRefused: Bool
     private var quietSince: MonotonicTime?
     /// How long the connection lives in all, by what is known.
     private var life = Duration.zero
 
-    /// A rotation without a connection.
-    public init() {}
+    /// A rotation without a connection, at a provider that allows a second one unless it is known not to.
+    public init(allowsSecond: Bool = true) { isSecondRefused = !allowsSecond }
 
     /// Whether a change of connection is due or under way.
     var isDue: Bool {

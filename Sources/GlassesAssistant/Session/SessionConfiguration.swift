@@ -61,6 +61,8 @@ public struct SessionConfiguration: Sendable, Hashable, Codable {
     public var pictures = PictureTreatment.seen
     /// How long the provider lets a connection live when it does not say; nil: for ever.
     public var sessionCeiling: Duration?
+    /// What the provider has of the realtime protocol, if that is not all of it.
+    public var capabilities: RealtimeCapabilities?
     /// How long a lost device may stay away.
     public var deviceReturnLimit = Duration.seconds(20)
     /// How lost connections are opened again; nil: as `ReconnectConfig.standard`.

@@ -85,10 +85,21 @@ extension SessionMachine {
             return
         }
         guard let part = parts.first(where: { !life.isHeardInFull($0) && $0.heardMilliseconds > 0 }) else { return }
+        guard has(\.truncates) else { return replace(itemID, parts, of: life) }
         send(
             .truncateItem(
                 eventID: newID("truncate"), itemID: itemID, contentIndex: part.segment.contentIndex,
                 milliseconds: min(part.heardMilliseconds, life.receivedMilliseconds(of: part))))
+    }
+
+    /// Where an item cannot be truncated, the words that were heard take its place.
+    private mutating func replace(_ itemID: String, _ parts: [AnswerPart], of life: AnswerLife) {
+        guard has(\.deletes) else { return }
+        let heard = parts.map { life.heardWords(of: $0, pacing: configuration.transcriptPacing) }.joined()
+        let words = newItemID()
+        corrections.insert(words)
+        send(.insertItem(eventID: newID("replace"), .assistantText(id: words, text: heard + " …"), after: itemID))
+        send(.deleteItem(eventID: newID("delete"), itemID: itemID))
     }
 
     /// The words of a cut answer whose complete words were not told before.

@@ -21,6 +21,7 @@ extension SessionMachine {
 
     mutating func includePicture(_ prompt: String?, _ id: OperationID) {
         guard isReady(id) else { return }
+        guard has(\.pictures) else { return refusePictures(id) }
         let words = prompt.map(Self.trimmed).flatMap { $0.isEmpty ? nil : $0 }
         let length = words?.utf8.count ?? 0
         guard length <= PictureBudget.promptBytes else {
@@ -67,6 +68,17 @@ extension SessionMachine {
         }
     }
 
+    /// The provider takes no pictures at all.
+    private mutating func refusePictures(_ id: OperationID) {
+        if !blindness.isVisionTold {
+            blindness.isVisionTold = true
+            notify(.error(kind: "vision_unsupported", message: Self.takesNoPictures))
+        }
+        finish(id, .failed(.providerError(code: "vision_unsupported", message: Self.takesNoPictures)))
+    }
+
+    private static let takesNoPictures = "The provider takes no pictures. Choose one whose model sees."
+
     private static let visionUnsupported =
         "The assistant on this machine cannot see what is in a picture; it tells its size, brightness and age only. "
         + "Choose a gateway whose model sees."
@@ -74,7 +86,7 @@ extension SessionMachine {
     /// Words take the place of an old picture, in the history and at the provider.
     private mutating func replacePicture(_ id: String) {
         let noteID = newItemID()
-        guard let note = history.replacePicture(id, by: noteID), note.wasKnown else { return }
+        guard let note = history.replacePicture(id, by: noteID), note.wasKnown, has(\.deletes) else { return }
         send(.insertItem(eventID: newID("replace"), note.item, after: id))
         send(.deleteItem(eventID: newID("delete"), itemID: id))
     }
@@ -89,7 +101,9 @@ extension SessionMachine {
 
     mutating func sendFrame(_ id: OperationID) {
         guard state == .active else { return finish(id, .failed(.notReady)) }
-        guard !blindness.isVideoRefused, VideoInput.isSupported(by: server.model ?? configuration.defaultModel) else {
+        guard has(\.pictures), !blindness.isVideoRefused,
+            VideoInput.isSupported(by: server.model ?? configuration.defaultModel)
+        else {
             tellVideoUnsupported("The model does not look at video. Send pictures, or choose a model that does.")
             return finish(id, .succeeded)
         }

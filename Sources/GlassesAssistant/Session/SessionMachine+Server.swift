@@ -88,7 +88,12 @@ extension SessionMachine {
         repeats = 0
         stayInConversation()
         applyLedger(.userTurned)
-        if server.createsResponse == false || isPushToTalk { applyGate(.wished(AnswerWish(purpose: .conversation))) }
+        if isPushToTalk, configuration.capabilities?.answersCommits == true {
+            applyGate(.holdBegan(.serverAnswerExpected))
+            schedule(.serverAnswer, after: Limits.serverAnswer)
+        } else if server.createsResponse == false || isPushToTalk {
+            applyGate(.wished(AnswerWish(purpose: .conversation)))
+        }
     }
 
     mutating func userSpoke(_ itemID: String, _ text: String) {
@@ -136,6 +141,7 @@ extension SessionMachine {
             switch kind {
             // Nothing that was said: it only stands between others.
             case .userMessage where isFrame: .other
+            case .assistantMessage where corrections.contains(itemID): .other
             case .userMessage: .user(text: nil, isKnown: true)
             case .assistantMessage: .assistant(words: "", heard: "", wasCut: false)
             case .functionCall, .functionCallOutput, .other: .other

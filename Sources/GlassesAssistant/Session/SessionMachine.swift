@@ -108,6 +108,8 @@ public struct SessionMachine: Sendable, Hashable {
     let phrases: SleepPhraseMatcher
     let cancelPhrases: SleepPhraseMatcher
 
+    /// Items by which answers that cannot be truncated were replaced.
+    var corrections = RememberedIDs()
     /// Answers that are not over, and one that was cut before the provider began it.
     var answers: [AnswerLife] = []
     var dead = RememberedIDs()
@@ -146,7 +148,7 @@ public struct SessionMachine: Sendable, Hashable {
     /// Failures of the microphone in a row.
     var microphoneFailures = 0
     var uplink: ConnectionID?
-    var rotation = RotationStateMachine()
+    var rotation: RotationStateMachine
     var second: SecondConnection?
     /// Connections besides the one in use that were closed and have not ended yet.
     var leaving: [ConnectionID] = []
@@ -183,6 +185,7 @@ public struct SessionMachine: Sendable, Hashable {
         history = ConversationHistory(cap: configuration.historyCap)
         pressure = HistoryPressure(plan: configuration.compaction, cap: configuration.historyCap)
         memory = MemoryNotes(isOn: configuration.remembers, cap: configuration.historyCap)
+        rotation = RotationStateMachine(allowsSecond: configuration.capabilities?.allowsSecondConnection ?? true)
         silence = SilencePolicy(timeout: configuration.silenceTimeout)
         reconnect = ReconnectPolicy(configuration.reconnect ?? .standard)
         generator = SplitMix64(seed: configuration.randomSeed)
@@ -314,7 +317,13 @@ public struct SessionMachine: Sendable, Hashable {
     /// Sends a command while the session is awake; from the first moment of sleep nothing is sent.
     mutating func send(_ command: SessionCommand) {
         guard state == .active, case .open(let id) = link else { return }
+        if case .deleteItem = command, !has(\.deletes) { return }
         act(.send(command, on: id))
+    }
+
+    /// Whether the provider has this part of the protocol.
+    func has(_ part: KeyPath<RealtimeCapabilities, Bool>) -> Bool {
+        configuration.capabilities.map { $0[keyPath: part] } ?? true
     }
 
     var timestampMs: Int64 { wallClockOffset &+ now.nanoseconds / 1_000_000 }

@@ -99,6 +99,8 @@ public struct RealtimeConnector: Sendable {
     public var leavesTurnsToClient = true
     /// How long the provider lets a session live that does not say when it ends; nil, the default: for ever.
     public var sessionCeiling: Duration?
+    /// What the provider has of the realtime protocol; ``RealtimeCapabilities/openAI``, all of it, by default.
+    public var capabilities = RealtimeCapabilities.openAI
     /// Opens a connection within 10 s; throws ``ConnectionClosure`` and `CancellationError`. Cancelling abandons the attempt.
     public var connect: @Sendable (RealtimeRequest) async throws -> any RealtimeConnection
 

@@ -66,6 +66,8 @@ public struct ExtentosConfig: Sendable {
     public var appId: String?
     /// Which transport serves the glasses.
     public var transport: TransportChoice
+    /// What the user hears while a tool runs long.
+    public var progressiveResponse: ProgressiveResponseConfig
     /// The least important log events that are delivered. `transport.selected`, `audio.destination`,
     /// `speech.selected` and `speech.fallback` are delivered always.
     public var logLevel: LogLevel
@@ -90,7 +92,8 @@ public struct ExtentosConfig: Sendable {
 
     /// A configuration.
     public init(
-        appId: String? = nil, transport: TransportChoice = .auto, logLevel: LogLevel = .warn,
+        appId: String? = nil, transport: TransportChoice = .auto,
+        progressiveResponse: ProgressiveResponseConfig = .default, logLevel: LogLevel = .warn,
         externalTaskGroup: (any TaskGroupHandle)? = nil, interceptors: [any ExtentosInterceptor] = [],
         debug: Bool = false, environment: ExtentosEnvironment = .development,
         hasBondedMetaDevice: (@Sendable () -> Bool)? = nil, usedCapabilities: [DeclaredCapability] = [],
@@ -98,6 +101,7 @@ public struct ExtentosConfig: Sendable {
     ) {
         self.appId = appId
         self.transport = transport
+        self.progressiveResponse = progressiveResponse
         self.logLevel = logLevel
         self.externalTaskGroup = externalTaskGroup
         self.interceptors = interceptors

@@ -18,23 +18,32 @@ public enum GatewayChoice: Sendable {
     /// The gateway at `base`, with a token that is asked for at each connection; see ``GatewayEndpoint``.
     public static func url(
         _ base: URL, token: @escaping @Sendable () async throws -> String, authorities: String? = nil,
-        proxy: GatewayProxy = .environment
+        proxy: GatewayProxy = .environment, headers: [GatewayHeader] = [], capabilities: RealtimeCapabilities = .openAI
     ) -> GatewayChoice {
-        .remote(GatewayEndpoint(url: base, token: token, authorities: authorities, proxy: proxy))
+        .remote(
+            GatewayEndpoint(
+                url: base, token: token, authorities: authorities, proxy: proxy, headers: headers,
+                capabilities: capabilities))
     }
 
     /// The gateway at `base`, with a token that never changes.
     public static func url(
-        _ base: URL, token: String, authorities: String? = nil, proxy: GatewayProxy = .environment
+        _ base: URL, token: String, authorities: String? = nil, proxy: GatewayProxy = .environment,
+        headers: [GatewayHeader] = [], capabilities: RealtimeCapabilities = .openAI
     ) -> GatewayChoice {
-        .remote(GatewayEndpoint(url: base, token: { token }, authorities: authorities, proxy: proxy))
+        .url(
+            base, token: { token }, authorities: authorities, proxy: proxy, headers: headers, capabilities: capabilities
+        )
     }
 
-    /// The gateway at `base`, which asks for no token.
+    /// The gateway at `base`, which asks for no token, or for one that is among `headers`.
     public static func url(
-        _ base: URL, authorities: String? = nil, proxy: GatewayProxy = .environment
+        _ base: URL, authorities: String? = nil, proxy: GatewayProxy = .environment, headers: [GatewayHeader] = [],
+        capabilities: RealtimeCapabilities = .openAI
     ) -> GatewayChoice {
-        .remote(GatewayEndpoint(url: base, authorities: authorities, proxy: proxy))
+        .remote(
+            GatewayEndpoint(
+                url: base, authorities: authorities, proxy: proxy, headers: headers, capabilities: capabilities))
     }
 }
 
@@ -55,11 +64,16 @@ public struct GatewayEndpoint: Sendable, CustomStringConvertible {
     public var dialect: RealtimeDialect?
     /// Where the token stands; nil puts it where the dialect wants it: `Authorization: Bearer`, for Gemini Live `x-goog-api-key`.
     public var tokenField: GatewayTokenField?
+    /// Header fields of each request beside the token's; a value may be a key. ``GatewayHeader`` says what can be sent.
+    public var headers: [GatewayHeader]
+    /// What the endpoint has of the OpenAI Realtime protocol; for Gemini Live of no meaning.
+    public var capabilities: RealtimeCapabilities
 
     /// A way to a gateway.
     public init(
         url: URL, token: (@Sendable () async throws -> String)? = nil, authorities: String? = nil,
-        proxy: GatewayProxy = .environment, dialect: RealtimeDialect? = nil, tokenField: GatewayTokenField? = nil
+        proxy: GatewayProxy = .environment, dialect: RealtimeDialect? = nil, tokenField: GatewayTokenField? = nil,
+        headers: [GatewayHeader] = [], capabilities: RealtimeCapabilities = .openAI
     ) {
         self.url = url
         self.token = token
@@ -67,6 +81,8 @@ public struct GatewayEndpoint: Sendable, CustomStringConvertible {
         self.proxy = proxy
         self.dialect = dialect
         self.tokenField = tokenField
+        self.headers = headers
+        self.capabilities = capabilities
     }
 
     /// Names the host and nothing that may be secret.

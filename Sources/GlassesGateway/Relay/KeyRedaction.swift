@@ -3,22 +3,24 @@ import GlassesDomain
 
 /// Keeps the operator's key out of what an upstream says: some servers quote a key that they refuse.
 struct KeyRedaction: Sendable {
-    private let key: [UInt8]
+    private let keys: [[UInt8]]
     /// Shorter texts stand in messages by chance.
     private static let shortest = 8
 
-    init(key: String?) {
-        let bytes = Array((key ?? "").utf8)
-        self.key = bytes.count >= Self.shortest ? bytes : []
+    /// Hides `key`, and whatever else is secret.
+    init(key: String?, others: [String] = []) {
+        keys = ([key ?? ""] + others).map { Array($0.utf8) }.filter { $0.count >= Self.shortest }
     }
 
-    /// `message` with asterisks wherever the key stood.
-    func redacted(_ message: [UInt8]) -> [UInt8] {
-        guard !key.isEmpty, var place = find(in: message, from: 0) else { return message }
+    /// `message` with asterisks wherever a key stood.
+    func redacted(_ message: [UInt8]) -> [UInt8] { keys.reduce(message) { redacted($0, key: $1) } }
+
+    private func redacted(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        guard var place = find(key, in: message, from: 0) else { return message }
         var message = message
         while true {
             for index in place..<(place + key.count) { message[index] = UInt8(ascii: "*") }
-            guard let next = find(in: message, from: place + key.count) else { return message }
+            guard let next = find(key, in: message, from: place + key.count) else { return message }
             place = next
         }
     }
@@ -31,7 +33,7 @@ struct KeyRedaction: Sendable {
         return closure
     }
 
-    private func find(in message: [UInt8], from start: Int) -> Int? {
+    private func find(_ key: [UInt8], in message: [UInt8], from start: Int) -> Int? {
         let offset = message.withUnsafeBytes { bytes in
             cshims_find(bytes.baseAddress.map { $0 + start }, bytes.count - start, key, key.count)
         }

@@ -17,9 +17,11 @@ struct RelayFilter: Sendable {
 
     private static let sessionUpdate = "session.update"
     private static let itemPrefix = "conversation.item."
+    private static let cancel = "response.cancel"
 
     private let model: String
     private let refused: Set<String>
+    private let cancelsByName: Bool
     /// What a message has to contain to be decoded at all.
     private let marks: [[UInt8]]
 
@@ -33,7 +35,9 @@ struct RelayFilter: Sendable {
             ("conversation.item.delete", capabilities.delete),
         ]
         refused = Set(events.filter { !$0.1 }.map(\.0))
-        marks = ([Self.sessionUpdate] + (refused.isEmpty ? [] : [Self.itemPrefix])).map { Array($0.utf8) }
+        cancelsByName = capabilities.cancelByName
+        let others = (refused.isEmpty ? [] : [Self.itemPrefix]) + (cancelsByName ? [] : [Self.cancel])
+        marks = ([Self.sessionUpdate] + others).map { Array($0.utf8) }
     }
 
     /// What becomes of a client's `message`; `makeId` gives the id of an event that the gateway sends itself.
@@ -51,6 +55,7 @@ struct RelayFilter: Sendable {
         }
         guard let type = tree["type"]?.stringValue else { return .forward }
         if type == Self.sessionUpdate { return renamed(tree) }
+        if type == Self.cancel, !cancelsByName { return unnamed(tree) }
         if refused.contains(type) {
             return .answer(refusal(of: type, eventId: tree["event_id"]?.stringValue, id: makeId("event_")))
         }
@@ -64,6 +69,12 @@ struct RelayFilter: Sendable {
         else { return .forward }
         session["model"] = .string(model)
         members["session"] = .object(session)
+        return .replace(Array(JSONValue.object(members).jsonText.utf8))
+    }
+
+    /// The upstream cancels the answer of the conversation, and knows no other.
+    private func unnamed(_ tree: JSONValue) -> Verdict {
+        guard var members = tree.objectValue, members.removeValue(forKey: "response_id") != nil else { return .forward }
         return .replace(Array(JSONValue.object(members).jsonText.utf8))
     }
 

@@ -40,7 +40,7 @@ final class RelaySession: WebSocketReceiver, RunningSession {
         self.registry = registry
         self.update = update
         filter = RelayFilter(upstream)
-        redaction = KeyRedaction(key: upstream.key)
+        redaction = KeyRedaction(key: upstream.key, others: upstream.headerSecrets)
     }
 
     /// The upstream has accepted; called before anything of it is received.

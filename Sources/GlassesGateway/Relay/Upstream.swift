@@ -1,3 +1,5 @@
+import GlassesDomain
+
 /// An endpoint that sessions are relayed to.
 struct Upstream: Sendable, Hashable {
     /// How the endpoint takes the operator's key.
@@ -20,7 +22,7 @@ struct Upstream: Sendable, Hashable {
         case gemini
     }
 
-    /// Client events that an endpoint may lack; the gateway answers those itself with an `error` event.
+    /// What an endpoint may lack. Client events that it does not know the gateway answers itself with an `error` event.
     struct Capabilities: Sendable, Hashable {
         /// Whether it knows `conversation.item.truncate`.
         var truncate = true
@@ -28,9 +30,10 @@ struct Upstream: Sendable, Hashable {
         var retrieve = true
         /// Whether it knows `conversation.item.delete`.
         var delete = true
-
-        /// Whether nothing has to be held back.
-        var isComplete: Bool { truncate && retrieve && delete }
+        /// Whether `response.cancel` may name its answer; the name is left out otherwise.
+        var cancelByName = true
+        /// Whether a session's voice and turn detection stand in `audio`; they are moved to its top otherwise.
+        var nestedVoice = true
     }
 
     /// Where it is, with its path and the model in its query; `wss`, or `ws` where that is safe.
@@ -46,6 +49,10 @@ struct Upstream: Sendable, Hashable {
     let certificateAuthority: String?
     let capabilities: Capabilities
     var dialect = Dialect.openAI
+    /// Header fields of each request.
+    var headers: [GatewayHeader] = []
+    /// Those of their values that are secrets.
+    var headerSecrets: [String] = []
 }
 
 /// The endpoints of a gateway by the model names that clients use.

@@ -2,6 +2,7 @@ import Foundation
 import GlassesDialects
 import GlassesDomain
 import GlassesNet
+import GlassesRealtime
 import GlassesServer
 import GlassesWebSocket
 
@@ -27,7 +28,13 @@ extension RelaySession {
             }
         }
         switch upstream.dialect {
-        case .openAI: connect(url, UpstreamSide(of: self), completion, answer) { $0 }
+        case .openAI where upstream.capabilities.nestedVoice:
+            connect(url, UpstreamSide(of: self), completion, answer) { $0 }
+        case .openAI:
+            let session = RewrittenSession(
+                client: UpstreamSide(of: self), toServer: TopLevelVoice.clientMessage,
+                fromServer: TopLevelVoice.serverMessage)
+            connect(url, session, completion, answer) { session.channel(to: $0) }
         case .beta:
             let beta = BetaSession(client: UpstreamSide(of: self))
             connect(url, beta, completion, answer) { beta.channel(to: $0) }
@@ -80,6 +87,7 @@ extension RelaySession {
     /// The operator's key and nothing of the client.
     private func request(_ url: URL) -> WebSocketRequest {
         var fields = HTTPFields(upstreamKey: upstream.key, in: upstream.keyHeader)
+        for header in upstream.headers { fields.append(name: header.name, value: header.value) }
         if upstream.dialect == .beta { fields.append(name: "OpenAI-Beta", value: "realtime=v1") }
         return WebSocketRequest(
             url: url, fields: fields, subprotocols: upstream.dialect == .gemini ? [] : [Credential.realtime],

@@ -93,18 +93,21 @@ private struct UpstreamFields {
 
     private func upstream(_ value: JSONValue, at place: String) throws(GatewayError) -> Upstream {
         let members = try object(
-            value, at: place, fields: ["url", "dialect", "model", "key", "ca", "capabilities"])
+            value, at: place, fields: ["url", "dialect", "model", "key", "ca", "capabilities", "headers"])
         let dialect = try dialect(members, at: place)
         let model = try requiredText(members, "model", at: place)
         let key = try members["key"].map { (value) throws(GatewayError) in try self.key(value, at: "\(place).key") }
+        let headers = try headers(members["headers"], at: "\(place).headers")
         let address = try UpstreamAddress(
-            try requiredText(members, "url", at: place), face: .realtime(dialect, model: model), sendsKey: key != nil
+            try requiredText(members, "url", at: place), face: .realtime(dialect, model: model),
+            sendsKey: key != nil || !headers.fields.isEmpty
         ) { reason in problem("\(place).url", reason) }
         return Upstream(
             url: address.url, host: address.host, model: model, key: key?.text,
             keyHeader: key?.header ?? (dialect == .gemini ? .googleKey : .authorization),
             certificateAuthority: try optionalText(members, "ca", at: "\(place).ca"),
-            capabilities: try capabilities(members["capabilities"], at: "\(place).capabilities"), dialect: dialect)
+            capabilities: try capabilities(members["capabilities"], at: "\(place).capabilities"), dialect: dialect,
+            headers: headers.fields, headerSecrets: headers.secrets)
     }
 
     private func dialect(_ members: [String: JSONValue], at place: String) throws(GatewayError) -> Upstream.Dialect {
@@ -113,6 +116,32 @@ private struct UpstreamFields {
             throw problem("\(place).dialect", "write \"openai\", \"beta\" or \"gemini\".")
         }
         return dialect
+    }
+
+    /// Fields by their names; a value that is a secret comes from the environment or from a file, as a key does.
+    private func headers(
+        _ value: JSONValue?, at place: String
+    ) throws(GatewayError) -> (fields: [GatewayHeader], secrets: [String]) {
+        guard let value else { return ([], []) }
+        guard let members = value.objectValue else { throw problem(place, "write an object.") }
+        var (fields, secrets): ([GatewayHeader], [String]) = ([], [])
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            var text = value.stringValue
+            if text == nil {
+                let secret = try secret(value, at: "\(place).\(name)")
+                secrets.append(secret)
+                text = secret
+            }
+            let field = GatewayHeader(name, text ?? "")
+            do throws(ConnectionClosure) { try field.check() } catch { throw problem(place, error.message) }
+            fields.append(field)
+        }
+        return (fields, secrets)
+    }
+
+    private func secret(_ value: JSONValue, at place: String) throws(GatewayError) -> String {
+        let members = try object(value, at: place, fields: ["env", "file"])
+        return try keyText(members, at: place)
     }
 
     private func key(
@@ -124,11 +153,15 @@ private struct UpstreamFields {
         if header != nil, known == nil {
             throw problem("\(place).header", "write \"authorization\", \"api-key\" or \"x-goog-api-key\".")
         }
+        return (try keyText(members, at: place), known)
+    }
+
+    private func keyText(_ members: [String: JSONValue], at place: String) throws(GatewayError) -> String {
         let variable = try optionalText(members, "env", at: "\(place).env")
         let path = try optionalText(members, "file", at: "\(place).file")
         switch (variable, path) {
-        case (let variable?, nil): return (try keyText(variable: variable, at: place), known)
-        case (nil, let path?): return (try keyText(path: path, at: place), known)
+        case (let variable?, nil): return try keyText(variable: variable, at: place)
+        case (nil, let path?): return try keyText(path: path, at: place)
         case (nil, nil), (.some, .some):
             throw problem(place, "write either {\"env\": \"NAME\"} or {\"file\": \"PATH\"}.")
         }
@@ -159,10 +192,13 @@ private struct UpstreamFields {
     ) throws(GatewayError) -> Upstream.Capabilities {
         var capabilities = Upstream.Capabilities()
         guard let value else { return capabilities }
-        let members = try object(value, at: place, fields: ["truncate", "retrieve", "delete"])
+        let members = try object(
+            value, at: place, fields: ["truncate", "retrieve", "delete", "cancel_by_name", "nested_voice"])
         capabilities.truncate = try flag(members, "truncate", at: place)
         capabilities.retrieve = try flag(members, "retrieve", at: place)
         capabilities.delete = try flag(members, "delete", at: place)
+        capabilities.cancelByName = try flag(members, "cancel_by_name", at: place)
+        capabilities.nestedVoice = try flag(members, "nested_voice", at: place)
         return capabilities
     }
 

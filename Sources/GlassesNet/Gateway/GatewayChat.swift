@@ -13,7 +13,7 @@ public enum GatewayChat {
     /// connections to it would.
     public static func make(_ endpoint: GatewayEndpoint) throws(ConnectionClosure) -> ChatPort? {
         let link = GatewayLink(
-            address: try GatewayAddress(endpoint.url), endpoint: endpoint, options: GatewayConnectorOptions())
+            address: try endpoint.checkedAddress(), endpoint: endpoint, options: GatewayConnectorOptions())
         guard link.address.dialect == .openAI else { return nil }
         guard let url = url(beside: link.address.url) else {
             throw ConnectionClosure(code: "invalid_url", message: "The gateway's URL has no place for chats.")

@@ -11,13 +11,13 @@ import GlassesWebSocket
 public enum GatewayConnector {
     /// A connector whose connections are WebSockets on the network thread, each opened within 10 s, the token included.
     ///
-    /// An endpoint that cannot be used makes a connector whose connections fail with the code `invalid_url`, or `insecure_url`
-    /// when a token would go unencrypted over a network, which `options` can allow.
+    /// An endpoint that cannot be used makes a connector whose connections fail with the code `invalid_url`, `invalid_header`, or `insecure_url`
+    /// when a token or a header field of the endpoint would go unencrypted over a network, which `options` can allow.
     public static func make(
         _ endpoint: GatewayEndpoint, options: GatewayConnectorOptions = GatewayConnectorOptions()
     ) -> RealtimeConnector {
         do throws(ConnectionClosure) {
-            let address = try GatewayAddress(endpoint.url, dialect: endpoint.dialect)
+            let address = try endpoint.checkedAddress()
             let link = GatewayLink(address: address, endpoint: endpoint, options: options)
             return RealtimeConnector(
                 providerName: address.host, defaultModel: options.defaultModel,
@@ -40,7 +40,7 @@ public enum GatewayConnector {
 public struct GatewayConnectorOptions: Sendable {
     /// The model that is reported when a request names none; nil when unknown.
     public var defaultModel: String?
-    /// Header fields beside those of the handshake and `Authorization`.
+    /// Header fields beside those of the handshake, the endpoint and `Authorization`; they hold no secrets.
     public var fields = HTTPFields()
     /// The subprotocols offered. Servers that know none leave the field out of their answer.
     public var subprotocols = ["realtime"]

@@ -34,10 +34,13 @@ struct GatewayLink: Sendable {
     /// The configured fields, and the token if there is one.
     func authorization() async throws -> HTTPFields {
         var fields = options.fields
-        guard let token = try await token(), !token.isEmpty else { return fields }
+        for header in endpoint.headers { fields.append(name: header.name, value: header.value) }
+        let token = try await token().flatMap { $0.isEmpty ? nil : $0 }
+        guard token != nil || !endpoint.headers.isEmpty else { return fields }
         guard address.isEncrypted || address.isLoopback || options.allowsTokenInClearText else {
             throw ConnectionClosure(Self.insecure(address))
         }
+        guard let token else { return fields }
         let field = field(of: token)
         fields.append(name: field.name, value: field.value)
         return fields
@@ -68,13 +71,13 @@ struct GatewayLink: Sendable {
         return opening
     }
 
-    /// The endpoint with `model` in its query, unless the configured URL names one itself or the dialect names it elsewhere.
+    /// The endpoint with `model` in its query, unless the configured URL names one itself, or a deployment, or the dialect names it elsewhere.
     func url(model: String?) -> URL {
         guard address.dialect == .openAI, let model,
             var parts = URLComponents(url: address.url, resolvingAgainstBaseURL: true)
         else { return address.url }
         var items = parts.queryItems ?? []
-        guard !items.contains(where: { $0.name == "model" }) else { return address.url }
+        guard !items.contains(where: { ["model", "deployment"].contains($0.name) }) else { return address.url }
         items.append(URLQueryItem(name: "model", value: model))
         parts.queryItems = items
         return parts.url ?? address.url
@@ -101,7 +104,8 @@ struct GatewayLink: Sendable {
     private static func insecure(_ address: GatewayAddress) -> NetworkError {
         NetworkError(
             .insecureURL,
-            "The token would go unencrypted to \(address.displayName), where others can read it. Use wss://.")
+            "The token, or a header field, would go unencrypted to \(address.displayName), where others can read it. Use wss://."
+        )
     }
 }
 

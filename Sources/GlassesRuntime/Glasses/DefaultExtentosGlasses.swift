@@ -45,6 +45,7 @@ public final class DefaultExtentosGlasses: ExtentosGlasses {
         let assistant = AssistantDriver(
             ports: .init(
                 connector: ports.connector, microphone: hub, output: output, clock: ports.clock, events: log,
+                progress: config.progressiveResponse,
                 pictures: PicturePorts(files: ports.pictureFiles, coder: ports.media.pictures),
                 memory: MemoryPorts(chat: ports.chat, store: ports.memoryStore), device: { device.description },
                 appCode: appCode,

@@ -22,7 +22,9 @@ extension SessionDriver {
         guard let connection = connections[id] else { return }
         let uplink = uplink
         let update = settings.update(choices, device: deviceText)
-        let event = WireCommands.event(for: command, update: update, audio: uplink.audio(of:))
+        let event = WireCommands.event(
+            for: command, update: update, cancelsByName: ports.connector.capabilities.cancelsByName,
+            audio: uplink.audio(of:))
         let message = RealtimeCodec.encode(event)
         if let problem = Self.problem(with: message, of: command) {
             ports.events.log(.warn, "command.unsendable", ["code": .string(problem.code)])

@@ -12,6 +12,8 @@ actor SessionDriver {
         var output: PlaybackOutput
         var clock: ClockPort
         var events: EventLog
+        /// What the user hears while a tool runs.
+        var progress = ProgressiveResponseConfig.default
         /// What pictures are read and scaled by.
         var pictures = PicturePorts.none
         /// What conversations are made shorter by, and remembered in.
@@ -65,6 +67,8 @@ actor SessionDriver {
     let compactionPlace = AppCodePlace()
     var clockWatch: ClockWatch
     var clockTask: Task<Void, Never>?
+    var progress = ProgressSign()
+    var progressTask: Task<Void, Never>?
     /// What was to be remembered last; ends when it is on disk.
     var lastStored: Task<Void, Never>?
     /// The pictures of calls that the machine has not taken up yet.
@@ -109,6 +113,7 @@ actor SessionDriver {
         uplink.stop()
         running.cancelAll()
         clockTask?.cancel()
+        progressTask?.cancel()
         for task in Array(attempts.values) + Array(readers.values) { task.cancel() }
         for connection in connections.values { connection.close(code: 1001, reason: "") }
         let (hub, microphone) = (ports.microphone, microphone)
@@ -216,6 +221,7 @@ extension SessionDriver {
             if event == .assistantAudioFinished { levels.end() }
             ports.events.emit(.assistant(event))
             if event == .assistantAudioStarted { levels.begin() }
+            followProgress(event)
         case .publishHistory(let turns): history.publish(turns)
         case .finish(let operation, let outcome): waiting.removeValue(forKey: operation)?.resume(returning: outcome)
         case .releaseSlot: onRelease()

@@ -33,10 +33,13 @@ struct SessionSettings: Sendable {
             config.problem == nil ? config : AssistantConfig(provider: config.provider), connector: connector,
             clock: clock, seed: seed, tools: tools)
         let isLeftToProvider = config.interruption != nil && machine.interruption == nil
-        problems = tools.problems + (isLeftToProvider ? [Self.interruptionProblem] : [])
+        problems =
+            tools.problems + (isLeftToProvider ? [Self.interruptionProblem] : [])
+            + connector.capabilities.problems(with: config)
         switch config.provider {
         case .managed(_, _, let detection, _):
             let isGated = !config.sendsSilence && config.turnTaking == .automatic
+            let detection = connector.capabilities.served(detection)
             uplinkGate = isGated ? UplinkGate.hangover(detection) : nil
             update = Self.update(config, detection: detection, connector: connector, tools: tools)
         case .mock: (uplinkGate, update) = (nil, SessionUpdate())
@@ -84,7 +87,8 @@ struct SessionSettings: Sendable {
         machine.wallClockOffsetMilliseconds = clock.wallClockMilliseconds() - clock.now().nanoseconds / 1_000_000
         machine.turnTaking = config.turnTaking
         machine.interruption = Self.interruption(config, connector)
-        machine.transcribesInput = config.transcribesInput
+        machine.transcribesInput = config.transcribesInput && connector.capabilities.transcribes
+        machine.capabilities = connector.capabilities == .openAI ? nil : connector.capabilities
         machine.protectsGreeting = !config.greetingIsInterruptible
         machine.greeting = greeting(config, canCompose: connector.canCompose)
         machine.remembers = config.persistentMemory
@@ -128,7 +132,9 @@ struct SessionSettings: Sendable {
         var update = SessionUpdate()
         update.outputModalities = [.audio]
         update.input.format = .standard
-        update.input.transcription = config.transcribesInput ? .set(Transcription()) : .clear
+        let transcribes = config.transcribesInput && connector.capabilities.transcribes
+        update.input.transcription =
+            transcribes ? .set(Transcription(model: connector.capabilities.transcriptionModel)) : .clear
         update.input.turnDetection = wire(detection, config, connector)
         update.output.format = .standard
         update.tools = tools.accepted.map { tool in

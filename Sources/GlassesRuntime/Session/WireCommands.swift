@@ -4,9 +4,10 @@ import GlassesRealtime
 
 /// Commands of the session machine as client events.
 enum WireCommands {
-    /// The event and its id; `update` is the session's configuration, `audio` what is kept of an item's utterance.
+    /// The event and its id; `update` is the session's configuration, `cancelsByName` whether an answer may be named that is to end,
+    /// `audio` what is kept of an item's utterance.
     static func event(
-        for command: SessionCommand, update: SessionUpdate, audio: (String) -> [Int16]?
+        for command: SessionCommand, update: SessionUpdate, cancelsByName: Bool = true, audio: (String) -> [Int16]?
     ) -> Identified<ClientEvent> {
         switch command {
         case .updateSession(let eventID): Identified(.sessionUpdate(update), eventId: eventID)
@@ -19,7 +20,9 @@ enum WireCommands {
         case .requestAnswer(let eventID, let request):
             Identified(.responseCreate(parameters(of: request, audio)), eventId: eventID)
         case .cancelAnswer(let eventID, let responseID):
-            Identified(.responseCancel(responseId: ServerFacts.wireID(ofResponse: responseID)), eventId: eventID)
+            Identified(
+                .responseCancel(responseId: cancelsByName ? ServerFacts.wireID(ofResponse: responseID) : nil),
+                eventId: eventID)
         case .truncateItem(let eventID, let itemID, let contentIndex, let milliseconds):
             Identified(
                 .conversationItemTruncate(

@@ -42,6 +42,18 @@ struct RelayFilterTests {
         ])
     func unchanged(_ text: String) { #expect(verdict(text) == .forward) }
 
+    @Test("where an answer cannot be named, a cancel goes on without its name, and only there")
+    func cancel() throws {
+        let sent = #"{"type":"response.cancel","event_id":"e","response_id":"r"}"#
+        #expect(verdict(sent) == .forward)
+        guard case .replace(let bytes) = verdict(sent, .init(cancelByName: false)) else {
+            Issue.record("The cancel was not changed.")
+            return
+        }
+        #expect(try JSONValue(jsonText: bytes) == ["type": "response.cancel", "event_id": "e"])
+        #expect(verdict(#"{"type":"response.cancel"}"#, .init(cancelByName: false)) == .forward)
+    }
+
     @Test(
         "an event that the upstream lacks is answered here, with the id of the client's event",
         arguments: ["truncate", "retrieve", "delete"])

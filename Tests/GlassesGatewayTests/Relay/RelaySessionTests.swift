@@ -207,6 +207,21 @@ struct RelaySessionTests {
         client.close()
     }
 
+    @Test("an upstream whose voice stands on top gets and gives it there, and the client knows nothing of it")
+    func voiceOnTop() async throws {
+        let upstream = try ScriptedUpstream()
+        let rig = try rig(upstream.url, Upstream.Capabilities(nestedVoice: false))
+        let client = try await open(rig)
+        try await client.next("session.created")
+        client.send(["type": "session.update", "session": ["audio": ["output": ["voice": "Ara"]]]])
+        let connection = try await upstream.connection()
+        let message = try JSONValue(jsonText: try await connection.message())
+        #expect(message["session"] == ["voice": "Ara"])
+        connection.send(["type": "session.updated", "session": ["voice": "Ara"]])
+        #expect(try await client.next("session.updated")["session"] == ["audio": ["output": ["voice": "Ara"]]])
+        client.close()
+    }
+
     @Test("an event that is longer than clients receive is replaced by an error")
     func tooLong() async throws {
         let upstream = try ScriptedUpstream()

@@ -1,3 +1,4 @@
+import GlassesDomain
 import Testing
 
 @testable import GlassesGateway
@@ -30,6 +31,18 @@ struct UpstreamFileTests {
         #expect(upstream.capabilities == Upstream.Capabilities(truncate: false))
         #expect(upstreams.defaultModel == "fast")
         #expect(upstreams.hosts == ["api.example.com"])
+    }
+
+    @Test("header fields and what the upstream lacks are read, and secrets come from the environment")
+    func headers() throws {
+        let upstreams = try load(
+            model(
+                #""url": "wss://a.example/v1", "model": "m", "headers": {"X-Region": "west", "api-key": {"env": "KEY"}}, "#
+                    + #""capabilities": {"cancel_by_name": false, "nested_voice": false}"#))
+        let upstream = try #require(upstreams.models["fast"])
+        #expect(upstream.headers == [GatewayHeader("X-Region", "west"), GatewayHeader("api-key", "sk-test-key")])
+        #expect(upstream.headerSecrets == ["sk-test-key"])
+        #expect(upstream.capabilities == Upstream.Capabilities(cancelByName: false, nestedVoice: false))
     }
 
     @Test(
@@ -124,6 +137,10 @@ struct UpstreamFileTests {
             (#""url": "wss://a.example", "key": {"env": "KEY", "header": "cookie"}"#, "models.fast.key.header"),
             (#""url": "wss://a.example", "capabilities": {"truncate": "no"}"#, "models.fast.capabilities.truncate"),
             (#""url": "wss://a.example", "capabilities": {"fly": true}"#, "unknown field 'fly'"),
+            (#""url": "wss://a.example", "headers": {"Host": "x"}"#, "'Host' belongs to the connection"),
+            (#""url": "wss://a.example", "headers": {"api-key": "sk-\n"}"#, "models.fast.headers"),
+            (#""url": "wss://a.example", "headers": {"api-key": {"env": "NO_SUCH"}}"#, "NO_SUCH is not set"),
+            (#""url": "ws://a.example", "headers": {"api-key": "sk-1"}"#, "send the key in the clear"),
         ])
     func wrongField(_ fields: String, _ place: String) throws {
         let error = try #require(throws: GatewayError.self) {

@@ -55,6 +55,59 @@ struct GatewayConnectorTests {
         connection.close(code: 1000, reason: "")
     }
 
+    @Test("Header fields of the endpoint are sent, and a deployment in the URL stands for the model")
+    func headers() async throws {
+        let (server, heads) = try Self.server()
+        defer { server.stop() }
+        var endpoint = try Self.endpoint(
+            "ws://127.0.0.1:\(server.port)/openai?api-version=2025-10-01&deployment=mine")
+        endpoint.headers = [GatewayHeader("api-key", "key-1"), GatewayHeader("X-Region", "west europe")]
+        let connector = GatewayConnector.make(endpoint)
+        let connection = try await connector.connect(RealtimeRequest(model: "other"))
+        var iterator = heads.makeAsyncIterator()
+        let head = try #require(await iterator.next())
+        #expect(head.hasPrefix("GET /openai/realtime?api-version=2025-10-01&deployment=mine HTTP/1.1\r\n"))
+        #expect(ScriptedPeer.value("api-key", in: head) == "key-1")
+        #expect(ScriptedPeer.value("x-region", in: head) == "west europe")
+        #expect(ScriptedPeer.value("authorization", in: head) == nil)
+        connection.close(code: 1000, reason: "")
+    }
+
+    @Test(
+        "A header field that cannot be sent fails each connection, and its value is told to nobody",
+        arguments: [
+            ("api-key", "secret\r\nX-Other: 1"), ("api-key", "secret\u{0}"), ("api-key", ""), ("api-key", "secrét"),
+            ("api-key", " secret"), ("api key", "secret"), ("", "secret"), ("Host", "secret"), ("upgrade", "secret"),
+            ("Sec-WebSocket-Protocol", "secret"), ("api-key", String(repeating: "s", count: 9_000)),
+        ])
+    func unusableHeader(name: String, value: String) async throws {
+        var endpoint = try Self.endpoint("ws://127.0.0.1:1")
+        endpoint.headers = [GatewayHeader(name, value)]
+        let connector = GatewayConnector.make(endpoint)
+        let closure = await #expect(throws: ConnectionClosure.self) {
+            _ = try await connector.connect(RealtimeRequest())
+        }
+        #expect(closure?.code == "invalid_header")
+        #expect(closure?.message.contains("secr") == false)
+    }
+
+    @Test("A header field never goes over a network in the clear, and no description holds its value")
+    func secretHeader() async throws {
+        var endpoint = try Self.endpoint("ws://192.0.2.1/v1")
+        let header = GatewayHeader("api-key", "secret")
+        endpoint.headers = [header]
+        let connector = GatewayConnector.make(endpoint)
+        let closure = await #expect(throws: ConnectionClosure.self) {
+            _ = try await connector.connect(RealtimeRequest())
+        }
+        #expect(closure?.code == "insecure_url")
+        var dumped = ""
+        dump(endpoint, to: &dumped)
+        for text in ["\(header)", String(reflecting: header), "\(endpoint)", dumped] {
+            #expect(!text.contains("secret"))
+        }
+    }
+
     @Test(
         "An endpoint of Gemini Live gets no model in its URL, and the token where it wants it",
         arguments: [
