@@ -236,7 +236,7 @@ let package = Package(
             name: "GlassesGatewayTests",
             dependencies: [
                 "GlassesGateway", "GlassesServer", "GlassesNet", "GlassesWebSocket", "GlassesRealtime",
-                "GlassesPipeline", "GlassesDomain", "NetworkLab", "TestProcess", "CShims", "glasses",
+                "GlassesPipeline", "GlassesCore", "GlassesDomain", "NetworkLab", "TestProcess", "CShims", "glasses",
             ]),
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain", "SeededRandom"]),
         .testTarget(

@@ -64,9 +64,12 @@ public enum Extentos {
         let childLog = PluginChildLog(write: log.line)
         hostConfiguration.onChild = { childLog.tell($0) }
         let host = PluginHost(configuration: hostConfiguration)
+        let speechLog = SpeechLog(write: log.line)
+        let brain = BrainSelection(config.brain, environment: ProcessInfo.processInfo.environment)
         let speech = InstalledSpeech(
-            host: host, choice: config.speech, clock: LiveClock.port, log: SpeechLog(write: log.line),
-            pictures: LiveMedia.pictures)
+            host: host, choice: config.speech, clock: LiveClock.port, log: speechLog,
+            brain: brain.brain(pictures: LiveMedia.pictures, clock: LiveClock.port, notify: speechLog.notice),
+            destination: brain.destination)
         let hasMetaDevice = config.hasBondedMetaDevice?() ?? (DeviceLoader.mockLink != nil)
         let selection = TransportSelection(
             config.transport, TransportSelection.Surroundings(hasMetaDevice: hasMetaDevice))
@@ -96,12 +99,13 @@ public enum Extentos {
         if config.debug { ports.logMirror = StandardErrorLog(appId: config.appId).write }
         let glasses = DefaultExtentosGlasses(config: config, ports: ports)
         log.connect(to: glasses)
-        announce(selection, gateway, config, on: glasses)
+        announce(selection, gateway, brain, config, on: glasses)
+        if gateway.isEmbedded, let problem = brain.problem { speechLog.unusable(problem) }
         return glasses
     }
 
     private static func announce(
-        _ selection: TransportSelection, _ gateway: GatewaySelection, _ config: ExtentosConfig,
+        _ selection: TransportSelection, _ gateway: GatewaySelection, _ brain: BrainSelection, _ config: ExtentosConfig,
         on glasses: DefaultExtentosGlasses
     ) {
         let environment = BuildEnvironment.reconcile(
@@ -112,7 +116,8 @@ public enum Extentos {
         // Said whatever the log level is: an app and its user can always find out which device it is and where audio goes.
         glasses.announce(
             "transport.selected", ["chosen": .string(selection.pluginID), "source": .string(selection.source)])
-        glasses.announce("audio.destination", gateway.destination.payload)
+        let destination = gateway.isEmbedded ? brain.destination : gateway.destination
+        glasses.announce("audio.destination", destination.payload)
         if let problem = gateway.problem {
             glasses.log(
                 .error, "gateway.unusable", ["code": .string(problem.code), "message": .string(problem.message)])

@@ -39,6 +39,9 @@ struct GatewaySelection: Sendable {
         }
     }
 
+    /// Whether the pipeline in this process serves.
+    var isEmbedded: Bool { if case .embedded = provider { true } else { false } }
+
     /// Where the microphone's audio goes.
     var destination: AudioDestination {
         switch provider {

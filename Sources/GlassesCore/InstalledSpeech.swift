@@ -8,21 +8,24 @@ actor InstalledSpeech {
     private let installation: SpeechInstallation
     private let clock: ClockPort
     private let log: SpeechLog
-    private let pictures: (any PictureCoder)?
+    private let brain: any PipelineBrain
+    private let destination: AudioDestination
     private var recognizer: Task<(any SpeechToTextEngine)?, Never>?
     private var synthesizer: Task<(any TextToSpeechEngine)?, Never>?
     private var detector: Task<(any VoiceActivityEngine)?, Never>?
     private var provider: Task<RealtimeConnector, Never>?
 
-    /// `pictures` opens pictures for the embedded provider.
+    /// `brain` decides the answers of the embedded provider, whose audio and text go to `destination`.
     init(
-        host: PluginHost, choice: SpeechChoice, clock: ClockPort, log: SpeechLog, pictures: (any PictureCoder)? = nil
+        host: PluginHost, choice: SpeechChoice, clock: ClockPort, log: SpeechLog,
+        brain: any PipelineBrain = RulesPipelineBrain(), destination: AudioDestination = .thisMachine
     ) {
         installation = SpeechInstallation(
             host: host, choice: choice, clock: clock, executor: RuntimeThreads.shared, notify: log.notice)
         self.clock = clock
         self.log = log
-        self.pictures = pictures
+        self.brain = brain
+        self.destination = destination
     }
 
     /// The best recogniser that works; nil when there is none.
@@ -55,15 +58,17 @@ actor InstalledSpeech {
     /// The embedded provider.
     func connector() async -> RealtimeConnector {
         if let provider { return await provider.value }
-        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock, log, pictures] in
+        let task = Task(executorPreference: RuntimeThreads.shared) { [self, clock, log, brain, destination] in
             async let recognizer = speechToText()
             async let synthesizer = textToSpeech()
             async let detector = voiceActivity()
             let engines = PipelineEngines(
                 recognizer: await recognizer, synthesizer: await synthesizer, voiceActivity: await detector,
-                brain: RulesPipelineBrain(pictures: pictures))
+                brain: brain)
+            log.selected(brain: brain.name)
             return PipelineConnector.make(
-                engines: engines, clock: clock, executor: RuntimeThreads.shared, notify: log.notice)
+                engines: engines, clock: clock, executor: RuntimeThreads.shared, destination: destination,
+                notify: log.notice)
         }
         provider = task
         return await task.value
@@ -82,9 +87,9 @@ extension InstalledSpeech {
     nonisolated var lazyConnector: RealtimeConnector {
         var connector = RealtimeConnector(
             providerName: "embedded", defaultModel: PipelineConnector.defaultModel,
-            audioDestination: AudioDestination.thisMachine.sentence, canCompose: false,
+            audioDestination: destination.sentence, canCompose: brain.canCompose,
             connect: { [self] request in try await self.connector().connect(request) })
-        connector.pictures = .measured
+        connector.pictures = brain.seesImages ? .seen : .measured
         return connector
     }
 

@@ -40,8 +40,33 @@ struct SpeechLog: Sendable {
                 ["reason": .string(reason), "losses": .int(Int64(losses)), "insteadUsed": .string(SpeechChoice.energy)])
         case .turnAnswered(let stages):
             write(.info, "speech.turn", stages.json)
+        case .brainReplaced(let name, let former, let reason):
+            write(
+                nil, "speech.fallback",
+                [
+                    "kind": .string(Self.brain), "from": .string(former), "to": .string(name),
+                    "code": .string(reason?.code ?? "recovered"),
+                    "message": .string(reason?.message ?? "The chat endpoint answers again."),
+                ])
         }
     }
+
+    /// The brain that serves, by its name.
+    func selected(brain: String) {
+        write(nil, "speech.selected", ["kind": .string(Self.brain), "plugin": .string(brain)])
+    }
+
+    /// The chosen chat endpoint cannot be used, so the rules serve.
+    func unusable(_ problem: BrainAddressError) {
+        write(
+            nil, "speech.fallback",
+            [
+                "kind": .string(Self.brain), "from": "chat", "to": "rules", "code": .string(problem.code),
+                "message": .string(problem.message),
+            ])
+    }
+
+    private static let brain = "brain"
 }
 
 extension TurnStages {

@@ -16,17 +16,18 @@ public enum PipelineConnector {
     /// The sessions' tasks run on `executor`; nil means Swift's shared pool, which serves as long as no code of the process
     /// blocks its threads. `makeId` gives an id that begins with its argument and is unique among all sessions; by default it
     /// is random. The connections' queues are bounded: a client that sends faster than the session works, or does not read, is
-    /// closed with the code `overloaded`. `notify` gets what can be told of the sessions, on any thread, and must return at once.
+    /// closed with the code `overloaded`. `destination` says where audio and text go. `notify` gets
+    /// what can be told of the sessions, on any thread, and must return at once.
     public static func make(
         engines: PipelineEngines, clock: ClockPort, executor: (any TaskExecutor)? = nil,
-        notify: @escaping @Sendable (PipelineNotice) -> Void = { _ in },
+        destination: AudioDestination = .thisMachine, notify: @escaping @Sendable (PipelineNotice) -> Void = { _ in },
         makeId: @escaping @Sendable (_ prefix: String) -> String = randomId
     ) -> RealtimeConnector {
         let service = PipelineService(
             engines: engines, clock: clock, executor: executor, notify: notify, makeId: makeId)
         var connector = RealtimeConnector(
             providerName: "embedded", defaultModel: defaultModel,
-            audioDestination: AudioDestination.thisMachine.sentence,
+            audioDestination: destination.sentence,
             canCompose: engines.brain.canCompose
         ) { request in
             service.open(service.session(model: request.model ?? defaultModel))

@@ -5,6 +5,8 @@ public enum PipelineNotice: Sendable, Hashable {
     case judgeLost(reason: String, losses: Int)
     /// The first sound of the answer to a spoken turn was sent.
     case turnAnswered(TurnStages)
+    /// The brain `by` answers instead of another one, for a reason; nil means that it is back.
+    case brainReplaced(by: String, instead: String, reason: BrainError?)
 }
 
 /// How long the stages of one spoken turn took, in ms, from its last voiced sample to the first sample of the answer that left

@@ -89,6 +89,8 @@ public struct ExtentosConfig: Sendable {
     public var gateway: GatewayChoice
     /// Which speech engines serve this machine's own speech: the embedded provider, `audio` and `voice`. Default: the best.
     public var speech: SpeechChoice
+    /// What decides the answers of the embedded provider. The event `audio.destination` tells where text goes.
+    public var brain: BrainChoice
 
     /// A configuration.
     public init(
@@ -97,7 +99,8 @@ public struct ExtentosConfig: Sendable {
         externalTaskGroup: (any TaskGroupHandle)? = nil, interceptors: [any ExtentosInterceptor] = [],
         debug: Bool = false, environment: ExtentosEnvironment = .development,
         hasBondedMetaDevice: (@Sendable () -> Bool)? = nil, usedCapabilities: [DeclaredCapability] = [],
-        pluginFolders: [String] = [], gateway: GatewayChoice = .auto, speech: SpeechChoice = .best
+        pluginFolders: [String] = [], gateway: GatewayChoice = .auto, speech: SpeechChoice = .best,
+        brain: BrainChoice = .auto
     ) {
         self.appId = appId
         self.transport = transport
@@ -112,5 +115,6 @@ public struct ExtentosConfig: Sendable {
         self.pluginFolders = pluginFolders
         self.gateway = gateway
         self.speech = speech
+        self.brain = brain
     }
 }

@@ -69,7 +69,10 @@ public struct GatewayAddress: Sendable, Hashable {
     }
 
     /// Whether the host is this machine, so that nothing is sent over a network to reach it.
-    public var isLoopback: Bool {
+    public var isLoopback: Bool { Self.isLoopback(host) }
+
+    /// Whether a host's name or address is this machine.
+    static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased()
         return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || Self.isLoopbackIPv4(name)
     }

@@ -26,8 +26,8 @@ struct ChatEndpoint: HTTPHandler {
             case .pipeline(let model):
                 let conversation = try ChatConversation(chat, acceptsImages: gateway.brain.acceptsImages)
                 let record = try gateway.registry.reserve(admission.owner, model: model, upstream: nil)
-                defer { gateway.registry.end(record, closeCode: nil) }
-                return try await answer(chat, conversation, model: model)
+                return try await BrainChat(brain: gateway.brain, created: gateway.admissions.unixTime)
+                    .answer(chat, conversation) { gateway.registry.end(record, closeCode: nil) }
             case .upstream(let upstream):
                 let record = try gateway.registry.reserve(
                     admission.owner, model: chat.model ?? upstream.model, upstream: upstream.host)
@@ -43,31 +43,6 @@ struct ChatEndpoint: HTTPHandler {
             // Cancelled: nobody reads this.
             return .error(500, code: "cancelled", message: "The request was abandoned. Send it again.")
         }
-    }
-
-    private func answer(
-        _ chat: ChatRequest, _ conversation: ChatConversation, model: String
-    ) async throws -> HTTPResponse {
-        let brain = gateway.brain.makeSession()
-        if !gateway.brain.canCompose {
-            for question in conversation.openQuestions { _ = try await brain.reply(to: question) }
-        }
-        let reply = try await brain.reply(to: conversation.request)
-        try Task.checkCancellation()
-        let calls = conversation.allowsParallelCalls ? reply.calls[...] : reply.calls.prefix(1)
-        let made = ChatReply(
-            id: PipelineConnector.randomId("chatcmpl-"), created: gateway.admissions.unixTime, model: model,
-            fingerprint: "extentos-\(gateway.brain.name)", speech: reply.speech,
-            calls: calls.map { (PipelineConnector.randomId("call_"), $0) })
-        guard chat.isStreamed else { return .json(made.completion) }
-        let stream = HTTPBodyStream()
-        let writer = BodyWriter(stream)
-        let task = Task {
-            for event in made.events(withUsage: chat.wantsUsage) { try await writer.write(Array(event.utf8)) }
-            stream.finish()
-        }
-        stream.whenAbandoned { task.cancel() }
-        return .eventStream(stream)
     }
 }
 

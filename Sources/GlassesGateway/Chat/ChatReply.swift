@@ -2,41 +2,64 @@ import GlassesDomain
 import GlassesPipeline
 
 /// A brain's reply in the forms of the chat API.
-struct ChatReply {
+struct ChatReply: Sendable {
     let id: String
     let created: Int
+    /// Who answered: the model of the brain's endpoint, or the brain's name.
     let model: String
     /// Which brain answered, as `extentos-rules`: a client that wants prose can see that rules compose none.
     let fingerprint: String
-    let speech: String?
-    let calls: [(id: String, call: BrainFunctionCall)]
+    /// The answer, or what of it follows the words that were sent.
+    var reply: BrainReply
 
-    private var finishReason: JSONValue { calls.isEmpty ? "stop" : "tool_calls" }
+    private var finishReason: JSONValue {
+        switch reply.ending {
+        case .complete: reply.calls.isEmpty ? "stop" : "tool_calls"
+        case .tooLong: "length"
+        case .withheld: "content_filter"
+        }
+    }
 
-    /// Rules count no tokens.
-    private static let usage: JSONValue = ["prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0]
+    /// What the brain counted; rules count no tokens.
+    private var usage: JSONValue {
+        let (input, output) = (reply.usage?.inputTokens ?? 0, reply.usage?.outputTokens ?? 0)
+        return [
+            "prompt_tokens": .int(Int64(input)), "completion_tokens": .int(Int64(output)),
+            "total_tokens": .int(Int64(input.addingReportingOverflow(output).partialValue)),
+        ]
+    }
 
     /// The whole answer as one object.
     var completion: JSONValue {
         var message: [String: JSONValue] = [
-            "role": "assistant", "content": speech.map(JSONValue.string) ?? .null, "refusal": nil,
+            "role": "assistant", "content": reply.speech.map(JSONValue.string) ?? .null, "refusal": nil,
         ]
-        if !calls.isEmpty { message["tool_calls"] = .array(calls.indices.map { callJSON($0, isPiece: false) }) }
+        if !reply.calls.isEmpty { message["tool_calls"] = .array(callsJSON(arePieces: false)) }
         return object(
             "chat.completion",
             choices: [["index": 0, "message": .object(message), "finish_reason": finishReason, "logprobs": nil]],
-            usage: Self.usage)
+            usage: usage)
     }
 
     /// The answer as server-sent events: the role, the sentences, each call, and the end.
-    func events(withUsage: Bool) -> [String] {
-        var pieces = [piece(["role": "assistant", "content": ""])]
-        pieces += Self.sentences(of: speech ?? "").map { piece(["content": .string($0)]) }
-        pieces += calls.indices.map { piece(["tool_calls": [callJSON($0, isPiece: true)]]) }
-        pieces.append(piece([:], finishReason: finishReason))
-        if withUsage { pieces.append(object("chat.completion.chunk", choices: [], usage: Self.usage)) }
-        return pieces.map { "data: \($0.jsonText)\n\n" } + ["data: [DONE]\n\n"]
+    func events(withUsage: Bool) -> [String] { [opening] + closing(withUsage: withUsage) }
+
+    /// The event that begins an answer.
+    var opening: String { event(piece(["role": "assistant", "content": ""])) }
+
+    /// The event of some words.
+    func words(_ text: String) -> String { event(piece(["content": .string(text)])) }
+
+    /// The events from the reply's own words on: these, each call, the end, and what it cost when that is wanted.
+    func closing(withUsage: Bool) -> [String] {
+        var events = Self.sentences(of: reply.speech ?? "").map(words)
+        events += callsJSON(arePieces: true).map { event(piece(["tool_calls": [$0]])) }
+        events.append(event(piece([:], finishReason: finishReason)))
+        if withUsage { events.append(event(object("chat.completion.chunk", choices: [], usage: usage))) }
+        return events + ["data: [DONE]\n\n"]
     }
+
+    private func event(_ body: JSONValue) -> String { "data: \(body.jsonText)\n\n" }
 
     private func piece(_ delta: JSONValue, finishReason: JSONValue = nil) -> JSONValue {
         object(
@@ -53,14 +76,15 @@ struct ChatReply {
         return .object(members)
     }
 
-    private func callJSON(_ index: Int, isPiece: Bool) -> JSONValue {
-        let (id, call) = calls[index]
-        var members: [String: JSONValue] = [
-            "id": .string(id), "type": "function",
-            "function": ["name": .string(call.name), "arguments": .string(call.arguments)],
-        ]
-        if isPiece { members["index"] = .int(Int64(index)) }
-        return .object(members)
+    private func callsJSON(arePieces: Bool) -> [JSONValue] {
+        reply.calls.enumerated().map { index, call in
+            var members: [String: JSONValue] = [
+                "id": .string(PipelineConnector.randomId("call_")), "type": "function",
+                "function": ["name": .string(call.name), "arguments": .string(call.arguments)],
+            ]
+            if arePieces { members["index"] = .int(Int64(index)) }
+            return .object(members)
+        }
     }
 
     /// The text in pieces that end behind the space after a sentence; joined they are the text.

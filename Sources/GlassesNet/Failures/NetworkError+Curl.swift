@@ -19,12 +19,13 @@ extension NetworkError {
                 "The file of certificate authorities cannot be read or holds none. Check its path and that it is PEM.")
         case CURLE_SSL_CONNECT_ERROR:
             self.init(.tlsFailed, "\(host) did not complete the TLS handshake. Check that the port speaks TLS.")
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+        case CURLE_URL_MALFORMAT:
             self.init(.invalidURL, "The address of \(host) is not a usable URL. Check it.")
         case CURLE_PROXY, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
             self = Self.broken(handle, host)
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT: self = .noResources
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
+        // The scheme was checked before; what libcurl takes for HTTP/0.9 comes with this code as well.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
             self.init(.malformedResponse, "\(host) did not answer in HTTP. Check that the URL and port are right.")
         default:
             self.init(

@@ -76,6 +76,8 @@ enum ChatBody {
     private static let reasoningTokens = 2_000
     /// How a gateway marks answers of its rules, which write no prose.
     private static let rules = "extentos-rules"
+    /// How it marks them while its model does not answer.
+    private static let rulesForNow = "extentos-rules-fallback"
 
     /// The words of an answer.
     static func answer(in bytes: [UInt8], status: Int) throws(ChatFailure) -> String {
@@ -90,7 +92,9 @@ enum ChatBody {
             let isPermanent = status == 404 || json["error"]?["code"] == "unsupported_response_format"
             throw ChatFailure(code: isPermanent ? "no_model" : "http_\(status)", isPermanent: isPermanent)
         }
-        if json["system_fingerprint"]?.stringValue == rules { throw ChatFailure(code: "no_model", isPermanent: true) }
+        let fingerprint = json["system_fingerprint"]?.stringValue ?? ""
+        if fingerprint == rules { throw ChatFailure(code: "no_model", isPermanent: true) }
+        if fingerprint == rulesForNow { throw ChatFailure(code: "no_model") }
         let text = json["choices"]?.arrayValue?.first?["message"]?["content"]?.stringValue ?? ""
         guard text.contains(where: { !$0.isWhitespace }) else { throw ChatFailure(code: "empty_answer") }
         return text

@@ -31,10 +31,17 @@ public struct HTTPClient: Sendable {
         return HTTPResponse(status: head.status, fields: head.fields, body: HTTPResponseBody(stream: stream))
     }
 
+    /// What the kernel's address of a Unix socket holds, in bytes.
+    private static let longestSocketPath = 107
+
     private static func check(_ request: HTTPRequest) throws(NetworkError) {
         guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             request.url.host()?.isEmpty == false
         else { throw NetworkError(.invalidURL, "An HTTP request needs a URL with http or https and a host.") }
+        if let path = request.unixSocket, !path.hasPrefix("/") || path.utf8.count > longestSocketPath {
+            throw NetworkError(
+                .invalidURL, "A Unix socket needs an absolute path of at most \(longestSocketPath) bytes.")
+        }
         guard !request.fields.hasForbiddenBytes, HTTPFields.isToken(request.method) else {
             throw NetworkError(
                 .invalidRequest, "A header name or the method is no HTTP token, or a value holds a line break.")

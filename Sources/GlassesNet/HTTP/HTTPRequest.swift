@@ -18,6 +18,9 @@ public struct HTTPRequest: Sendable {
     public var method: String
     /// Where to, `http` or `https`.
     public var url: URL
+    /// A Unix socket by its absolute path, at most 107 bytes, that is connected to in the place of the URL's host; nil, the default,
+    /// for none. No proxy is asked then.
+    public var unixSocket: String?
     /// Fields beside those that the URL and the body imply.
     public var fields: HTTPFields
     /// The body.

@@ -30,7 +30,7 @@ final class HTTPTransfer: LoopParticipant {
         self.request = request
         self.exchange = exchange
         self.settings = settings
-        host = request.url.host() ?? "the server"
+        host = request.unixSocket ?? request.url.host() ?? "the server"
     }
 
     func begin() { start() }

@@ -16,6 +16,10 @@ struct HTTPTransferSettings: Sendable {
     func apply(to handle: CurlHandle, _ request: HTTPRequest) {
         handle.set(CURLOPT_URL, request.url.absoluteString)
         handle.apply(network, route: route)
+        if let path = request.unixSocket {
+            handle.set(CURLOPT_PROXY, "")
+            handle.set(CURLOPT_UNIX_SOCKET_PATH, path)
+        }
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         applyBody(of: request, to: handle)
         handle.set(CURLOPT_HTTPHEADER, Self.lines(of: request))

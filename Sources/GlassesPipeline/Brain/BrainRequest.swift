@@ -27,12 +27,15 @@ public struct BrainRequest: Sendable, Hashable {
     public var tools: [FunctionTool]
     /// Whether and which function must be called.
     public var toolChoice: GlassesRealtime.ToolChoice
+    /// The longest answer in tokens, for brains that count them; nil means as long as the brain allows.
+    public var maxTokens: Int?
 
     /// A request.
     public init(
         occasion: Occasion, instructions: String = "", context: [BrainMessage] = [], pending: [BrainMessage] = [],
-        tools: [FunctionTool] = [], toolChoice: GlassesRealtime.ToolChoice = .auto
+        tools: [FunctionTool] = [], toolChoice: GlassesRealtime.ToolChoice = .auto, maxTokens: Int? = nil
     ) {
+        self.maxTokens = maxTokens
         self.occasion = occasion
         self.instructions = instructions
         self.context = context
@@ -94,14 +97,81 @@ public struct BrainFunctionCall: Sendable, Hashable {
 
 /// What a brain answers; neither speech nor calls means that there is nothing to say.
 public struct BrainReply: Sendable, Hashable {
-    /// What the assistant says before the calls; nil or blank for nothing.
+    /// What the assistant says before the calls, behind what was passed on as ``BrainPiece``; nil or blank for nothing.
     public var speech: String?
     /// The functions to call, in order.
     public var calls: [BrainFunctionCall]
+    /// Who made the answer; nil for the brain that was asked.
+    public var source: BrainSource?
+    /// What the answer cost; nil when nobody counts.
+    public var usage: BrainUsage?
+    /// Whether it is all that was to be said.
+    public var ending: BrainEnding
 
     /// A reply.
-    public init(speech: String? = nil, calls: [BrainFunctionCall] = []) {
+    public init(
+        speech: String? = nil, calls: [BrainFunctionCall] = [], source: BrainSource? = nil, usage: BrainUsage? = nil,
+        ending: BrainEnding = .complete
+    ) {
         self.speech = speech
         self.calls = calls
+        self.source = source
+        self.usage = usage
+        self.ending = ending
     }
+}
+
+/// The next words of an answer that is still being made.
+public struct BrainPiece: Sendable, Hashable {
+    /// One or more whole sentences, with the white space around them: all pieces and the reply's speech together are the text.
+    public var speech: String
+    /// Who makes the answer; nil for the brain that was asked.
+    public var source: BrainSource?
+
+    /// A piece.
+    public init(speech: String, source: BrainSource? = nil) {
+        self.speech = speech
+        self.source = source
+    }
+}
+
+/// Who made an answer, where one brain can stand in for another.
+public struct BrainSource: Sendable, Hashable {
+    /// The brain's name, such as `rules`.
+    public var name: String
+    /// The model, as its endpoint names it; the brain's name where there is no model.
+    public var model: String
+    /// Whether it stands in for the brain that was asked.
+    public var isFallback: Bool
+
+    /// A source.
+    public init(name: String, model: String, isFallback: Bool = false) {
+        self.name = name
+        self.model = model
+        self.isFallback = isFallback
+    }
+}
+
+/// What an answer cost, in tokens.
+public struct BrainUsage: Sendable, Hashable {
+    /// What was read.
+    public var inputTokens: Int
+    /// What was written, thoughts included.
+    public var outputTokens: Int
+
+    /// A count.
+    public init(inputTokens: Int, outputTokens: Int) {
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+    }
+}
+
+/// How an answer ended.
+public enum BrainEnding: Sendable, Hashable {
+    /// Everything was said.
+    case complete
+    /// It reached its longest length.
+    case tooLong
+    /// The rest was held back by a filter of the endpoint.
+    case withheld
 }

@@ -18,6 +18,12 @@ public protocol PipelineBrain: Sendable {
 public protocol PipelineBrainSession: Sendable {
     /// Answers within 30 s, after which the answer counts as failed; the task is cancelled when nobody waits any more.
     func reply(to request: BrainRequest) async throws(BrainError) -> BrainReply
+    /// As ``reply(to:)``, for a listener who hears the answer while it is made: `speak` gets its sentences in order, from one task, and
+    /// returns at once; what is left of them is the reply's speech. The first piece is due within 30 s, each next one within 30 s
+    /// more. An error after the first piece leaves a half answer. By default all of the answer comes with the reply.
+    func reply(
+        to request: BrainRequest, speak: @escaping @Sendable (BrainPiece) -> Void
+    ) async throws(BrainError) -> BrainReply
     /// Whether the last pending message is a whole request that can be answered or carried out as it is, so that nobody need wait
     /// for more words. It has no effect: the same request may be asked, longer, again. False by default.
     func isWholeTurn(_ request: BrainRequest) async -> Bool
@@ -29,6 +35,13 @@ extension PipelineBrain {
 }
 
 extension PipelineBrainSession {
+    /// All of the answer at once.
+    public func reply(
+        to request: BrainRequest, speak: @escaping @Sendable (BrainPiece) -> Void
+    ) async throws(BrainError) -> BrainReply {
+        try await reply(to: request)
+    }
+
     /// False: without a judgement the silence decides.
     public func isWholeTurn(_ request: BrainRequest) async -> Bool { false }
 }
@@ -39,11 +52,14 @@ public struct BrainError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: String
     /// One sentence for a person, with the next step and without content of the conversation.
     public var message: String
+    /// How long the brain wants to be left alone; nil when it does not say.
+    public var retryAfter: Duration?
 
     /// An error with a code and a sentence.
-    public init(code: String, message: String) {
+    public init(code: String, message: String, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message
+        self.retryAfter = retryAfter
     }
 
     /// The sentence.

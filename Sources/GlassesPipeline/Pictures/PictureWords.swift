@@ -15,6 +15,18 @@ enum PictureWords {
         }
     }
 
+    /// What a model is told that cannot see.
+    static func note(_ measure: PictureMeasure, of picture: BrainPicture) -> String {
+        let age = words(for: picture.age)
+        switch measure {
+        case .measured(let width, let height, let brightness):
+            let light = brightness.map { ", \(words(forBrightness: $0))" } ?? ""
+            return "You cannot see what is in it. It is \(width) by \(height) pixels\(light), and it came \(age)."
+        case .damaged: return "It came \(age) and is damaged."
+        case .unmeasured: return "You cannot see what is in it. It came \(age)."
+        }
+    }
+
     /// The answer to whoever asks about a picture when there is none.
     static let none = "I have no picture to look at."
 

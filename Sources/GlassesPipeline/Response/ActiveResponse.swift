@@ -41,6 +41,10 @@ struct ActiveResponse: Equatable, Sendable {
     var sentenceCount = 0
     /// Audio sent so far.
     var samples = 0
+    /// Characters of speech that the brain gave so far.
+    var characters = 0
+    /// What the brain counted.
+    var usage: BrainUsage?
 
     var isOutOfBand: Bool { conversationId == nil }
 
@@ -55,8 +59,10 @@ struct ActiveResponse: Equatable, Sendable {
             response.voice = voice
         }
         response.maxOutputTokens = maxOutputTokens
-        // There is no tokeniser here; clients that add usage up expect numbers.
-        if status != .inProgress { response.usage = Usage(inputTokens: 0, outputTokens: 0) }
+        // Rules count no tokens; clients that add usage up expect numbers.
+        if status != .inProgress {
+            response.usage = Usage(inputTokens: usage?.inputTokens ?? 0, outputTokens: usage?.outputTokens ?? 0)
+        }
         return response
     }
 }
@@ -66,6 +72,20 @@ struct OutputMessage: Equatable, Sendable {
     let place: PartReference
     /// The sentences that were not begun.
     var remaining: ArraySlice<String>
+    /// What comes after them.
+    var outcome = Outcome.pending
+    /// Whether a sentence is being synthesised.
+    var isSpeaking = false
     /// The text sent so far, with its audio.
     var spoken = SpokenTranscript()
+
+    /// What became of the brain's answer.
+    enum Outcome: Equatable, Sendable {
+        /// It is still being made.
+        case pending
+        /// It is here, or its end is known to be missing.
+        case ended(BrainEnding)
+        /// It broke off.
+        case failed(RealtimeErrorInfo)
+    }
 }

@@ -273,7 +273,10 @@ extension PipelineDriver {
         thinking[responseId] = Task(executorPreference: tasks) {
             let outcome: PipelineInput
             do throws(BrainError) {
-                outcome = .brainReplied(responseId: responseId, try await brain.reply(to: request))
+                let reply = try await brain.reply(to: request) { piece in
+                    self.post(.brainSpoke(responseId: responseId, text: piece.speech))
+                }
+                outcome = .brainReplied(responseId: responseId, reply)
             } catch {
                 outcome = .brainFailed(responseId: responseId, error)
             }

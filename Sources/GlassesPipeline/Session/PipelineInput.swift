@@ -21,7 +21,9 @@ enum PipelineInput: Equatable, Sendable {
     case recognized(itemId: String, RecognitionResult)
     /// The recogniser failed on an utterance.
     case recognitionFailed(itemId: String, SpeechEngineError)
-    /// The brain answered.
+    /// The brain has the next sentences of an answer that it still makes.
+    case brainSpoke(responseId: String, text: String)
+    /// The brain answered; after sentences that were told before, with the rest.
     case brainReplied(responseId: String, BrainReply)
     /// The brain failed.
     case brainFailed(responseId: String, BrainError)

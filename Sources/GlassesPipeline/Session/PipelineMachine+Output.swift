@@ -2,17 +2,54 @@ import GlassesDomain
 import GlassesRealtime
 
 extension PipelineMachine {
-    /// Sends a reply: the message sentence by sentence, then the calls, then `response.done`.
+    /// Sends a reply, or what is left of it: the message sentence by sentence, then the calls, then `response.done`.
     mutating func deliver(_ responseId: String, _ reply: BrainReply) {
         let calls = Array(reply.calls.prefix(PipelineLimits.callsPerAnswer))
-        let speech = String((reply.speech ?? "").prefix(PipelineLimits.answerCharacters))
-        guard speech.contains(where: { !$0.isWhitespace }) else { return finishDelivery(responseId, calls) }
-        beginMessage(responseId, speech, calls)
+        responses[responseId]?.usage = reply.usage
+        addSpeech(responseId, reply.speech ?? "")
+        guard case .speaking(var message, _) = responses[responseId]?.phase else {
+            return finishDelivery(responseId, calls, reply.ending)
+        }
+        message.outcome = .ended(reply.ending)
+        responses[responseId]?.phase = .speaking(message, calls: calls)
+        goOn(responseId)
+    }
+
+    /// Sends the next sentences of an answer that is still being made.
+    mutating func say(_ responseId: String, _ text: String) {
+        addSpeech(responseId, text)
+        goOn(responseId)
+    }
+
+    /// An answer whose beginning was heard has no end: what is here of it is said, and then it has failed.
+    mutating func breakOff(_ responseId: String, _ error: RealtimeErrorInfo) {
+        guard case .speaking(var message, let calls) = responses[responseId]?.phase else { return }
+        message.outcome = .failed(error)
+        responses[responseId]?.phase = .speaking(message, calls: calls)
+        goOn(responseId)
+    }
+
+    /// Adds words to the message, which begins with the first that is not blank.
+    private mutating func addSpeech(_ responseId: String, _ text: String) {
         guard let response = responses[responseId] else { return }
-        if response.modality == .audio {
-            speakNextSentence(responseId)
-        } else {
+        let speech = String(text.prefix(PipelineLimits.answerCharacters - response.characters))
+        let isBlank = !speech.contains { !$0.isWhitespace }
+        if case .speaking(var message, let calls) = response.phase {
+            if !isBlank { message.remaining.append(contentsOf: SentenceSplitter.pieces(of: speech)) }
+            responses[responseId]?.phase = .speaking(message, calls: calls)
+        } else if !isBlank {
+            beginMessage(responseId, speech, [])
+        }
+        responses[responseId]?.characters += speech.count
+    }
+
+    /// Says what waits to be said.
+    private mutating func goOn(_ responseId: String) {
+        guard let response = responses[responseId], case .speaking(let message, _) = response.phase else { return }
+        if response.modality != .audio {
             writeSentences(responseId)
+        } else if !message.isSpeaking {
+            speakNextSentence(responseId)
         }
     }
 
@@ -56,18 +93,27 @@ extension PipelineMachine {
         }
         message.remaining = []
         responses[responseId]?.phase = .speaking(message, calls: calls)
-        finishMessage(responseId, status: .completed)
-        finishDelivery(responseId, calls)
+        concludeMessage(responseId)
+    }
+
+    /// Everything that is here was said: ends the message, unless the brain still makes the rest.
+    private mutating func concludeMessage(_ responseId: String) {
+        guard case .speaking(let message, let calls) = responses[responseId]?.phase else { return }
+        switch message.outcome {
+        case .pending: break
+        case .ended(let ending):
+            finishMessage(responseId, status: ending == .complete ? .completed : .incomplete)
+            finishDelivery(responseId, calls, ending)
+        case .failed(let error): fail(responseId, error)
+        }
     }
 
     private mutating func speakNextSentence(_ responseId: String) {
         guard let response = responses[responseId], case .speaking(var message, let calls) = response.phase else {
             return
         }
-        guard let sentence = message.remaining.popFirst() else {
-            finishMessage(responseId, status: .completed)
-            return finishDelivery(responseId, calls)
-        }
+        guard let sentence = message.remaining.popFirst() else { return concludeMessage(responseId) }
+        message.isSpeaking = true
         message.spoken.begin(sentence)
         setMessage(message, calls, of: responseId)
         responses[responseId]?.sentenceCount += 1
@@ -140,6 +186,7 @@ extension PipelineMachine {
         guard let (_, begun, calls) = current(sentence) else { return }
         var message = begun
         message.spoken.completeSentence()
+        message.isSpeaking = false
         setMessage(message, calls, of: sentence.responseId)
         actions.work.append(.cancelTimer(.synthesis(responseId: sentence.responseId)))
         speakNextSentence(sentence.responseId)
@@ -176,10 +223,12 @@ extension PipelineMachine {
         completeOutputItem(item, of: response)
     }
 
-    private mutating func finishDelivery(_ responseId: String, _ calls: [BrainFunctionCall]) {
+    private mutating func finishDelivery(
+        _ responseId: String, _ calls: [BrainFunctionCall], _ ending: BrainEnding
+    ) {
         responses[responseId]?.phase = .quiet
         for call in calls { sendCall(call, of: responseId) }
-        end(responseId, .completed, nil)
+        conclude(responseId, ending)
     }
 
     private mutating func sendCall(_ call: BrainFunctionCall, of responseId: String) {

@@ -144,25 +144,50 @@ extension PipelineMachine {
         let (context, pending, pendingIds) = (response.input ?? conversation).brainMessages(at: now)
         let request = BrainRequest(
             occasion: pending.isEmpty ? occasion : .turn, instructions: response.instructions, context: context,
-            pending: pending, tools: response.tools, toolChoice: response.toolChoice)
+            pending: pending, tools: response.tools, toolChoice: response.toolChoice,
+            maxTokens: response.maxOutputTokens.count)
         responses[responseId]?.phase = .thinking(pendingIds: response.input == nil ? pendingIds : [])
         if !response.isOutOfBand { turnClock?.asked(at: now) }
         actions.work.append(.think(responseId: responseId, request, isOutOfBand: response.isOutOfBand))
         actions.work.append(.schedule(.thinking(responseId: responseId), after: PipelineLimits.engineTimeout))
     }
 
+    mutating func brainSpoke(_ responseId: String, _ text: String) {
+        guard isBrainAwaited(responseId) else { return }
+        // Each piece is progress.
+        actions.work.append(.schedule(.thinking(responseId: responseId), after: PipelineLimits.engineTimeout))
+        beginAnswer(responseId)
+        say(responseId, text)
+    }
+
     mutating func brainReplied(_ responseId: String, _ reply: BrainReply) {
-        guard case .thinking(let pendingIds) = responses[responseId]?.phase else { return }
+        guard isBrainAwaited(responseId) else { return }
         actions.work.append(.cancelTimer(.thinking(responseId: responseId)))
-        if responseId == inBandId { turnClock?.replied(at: now) }
-        for id in pendingIds { conversation.update(id) { $0.isAnswered = true } }
+        beginAnswer(responseId)
         deliver(responseId, reply)
     }
 
     mutating func brainFailed(_ responseId: String, _ error: BrainError) {
-        guard case .thinking = responses[responseId]?.phase else { return }
+        guard isBrainAwaited(responseId), let phase = responses[responseId]?.phase else { return }
         actions.work.append(.cancelTimer(.thinking(responseId: responseId)))
-        fail(responseId, .server(code: error.code, message: error.message))
+        let error = RealtimeErrorInfo.server(code: error.code, message: error.message)
+        if case .speaking = phase { breakOff(responseId, error) } else { fail(responseId, error) }
+    }
+
+    /// Whether the brain has not come to the end of an answer that is still wanted.
+    private func isBrainAwaited(_ responseId: String) -> Bool {
+        switch responses[responseId]?.phase {
+        case .thinking: true
+        case .speaking(let message, _): message.outcome == .pending
+        case .awaitingTranscripts, .quiet, nil: false
+        }
+    }
+
+    /// The brain has begun to answer: what it was asked counts as dealt with.
+    private mutating func beginAnswer(_ responseId: String) {
+        guard case .thinking(let pendingIds) = responses[responseId]?.phase else { return }
+        if responseId == inBandId { turnClock?.replied(at: now) }
+        for id in pendingIds { conversation.update(id) { $0.isAnswered = true } }
     }
 
     mutating func cancelResponse(_ responseId: String?, eventId: String?) {
@@ -186,7 +211,11 @@ extension PipelineMachine {
         case .thinking:
             actions.work.append(.cancelThinking(responseId: responseId))
             actions.work.append(.cancelTimer(.thinking(responseId: responseId)))
-        case .speaking:
+        case .speaking(let message, _):
+            if message.outcome == .pending {
+                actions.work.append(.cancelThinking(responseId: responseId))
+                actions.work.append(.cancelTimer(.thinking(responseId: responseId)))
+            }
             actions.work.append(.cancelSynthesis(responseId: responseId))
             actions.work.append(.cancelTimer(.synthesis(responseId: responseId)))
             finishMessage(responseId, status: .incomplete)
@@ -198,6 +227,17 @@ extension PipelineMachine {
         startIdleTime(after: ended)
     }
 
+    /// Ends a response whose every sentence was said.
+    mutating func conclude(_ responseId: String, _ ending: BrainEnding) {
+        switch ending {
+        case .complete: end(responseId, .completed, nil)
+        case .tooLong:
+            end(responseId, .incomplete, ResponseStatusDetails(type: .incomplete, reason: .maxOutputTokens))
+        case .withheld:
+            end(responseId, .incomplete, ResponseStatusDetails(type: .incomplete, reason: .contentFilter))
+        }
+    }
+
     /// The idle time begins when the answer has been played, which the client does not report.
     private mutating func startIdleTime(after response: ActiveResponse) {
         guard case .serverVAD(let vad) = session.input.turnDetection, let idle = vad.idleTimeoutMs, utterance == nil
@@ -205,4 +245,9 @@ extension PipelineMachine {
         let playback = Duration.milliseconds(response.samples * 1_000 / PipelineLimits.sampleRate)
         actions.work.append(.schedule(.idle, after: playback + .milliseconds(idle)))
     }
+}
+
+extension TokenLimit {
+    /// The number of tokens; nil for as many as the brain likes.
+    fileprivate var count: Int? { if case .tokens(let count) = self { count } else { nil } }
 }

@@ -113,6 +113,7 @@ struct PipelineMachine: Sendable {
         case .turnWeighed(let itemId, let attempt, let isWhole): turnWeighed(itemId, attempt: attempt, isWhole)
         case .recognized(let itemId, let result): recognized(itemId, result)
         case .recognitionFailed(let itemId, let error): recognitionFailed(itemId, error)
+        case .brainSpoke(let responseId, let text): brainSpoke(responseId, text)
         case .brainReplied(let responseId, let reply): brainReplied(responseId, reply)
         case .brainFailed(let responseId, let error): brainFailed(responseId, error)
         case .audioSynthesized(let sentence, let samples): audioSynthesized(sentence, samples)

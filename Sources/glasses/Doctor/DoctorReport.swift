@@ -20,10 +20,9 @@ final class DoctorReport: Sendable {
     }
 
     /// Tells where audio goes and whether all is well, and answers how the program ends.
-    func conclude(gateway: GatewayClientOptions, isReached: Bool) -> ExitStatus {
+    func conclude(destination: AudioDestination, isReached: Bool) -> ExitStatus {
         let findings = findings.withLock { $0 }
         let isWell = findings.allSatisfy { $0.level != .failed }
-        let destination = gateway.destination
         if isJSON {
             console.print(
                 JSONValue.object([

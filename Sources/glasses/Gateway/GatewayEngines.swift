@@ -10,11 +10,16 @@ struct GatewayEngines: Sendable {
     let voice: (any TextToSpeechEngine)?
     let detector: (any VoiceActivityEngine)?
     let problems: [Problem]
+    let brain: any PipelineBrain
+    /// Where text goes when 'local' answers, and the rest of the audio.
+    let destination: AudioDestination
 
-    /// Loads the engines that are installed, which takes up to 3 s. `changed` is told, on any thread, when another one serves from
-    /// then on.
+    /// Loads the engines that are installed, which takes up to 3 s, beside the brain that was selected. `changed` is told, on any thread,
+    /// when another engine serves from then on, and `noticed` when another brain does.
     static func load(
-        _ host: PluginHost, _ choice: SpeechChoice, changed: @escaping @Sendable (PluginKind, EngineNotice) -> Void
+        _ host: PluginHost, _ choice: SpeechChoice, _ brain: BrainSelection,
+        changed: @escaping @Sendable (PluginKind, EngineNotice) -> Void,
+        noticed: @escaping @Sendable (PipelineNotice) -> Void
     ) async -> GatewayEngines {
         let unavailable = Mutex<[PluginKind: Problem]>([:])
         let installation = SpeechInstallation(host: host, choice: choice, clock: .live) { kind, notice in
@@ -33,14 +38,16 @@ struct GatewayEngines: Sendable {
         if loadedRecogniser == nil { problems.append(why(.stt, "speech recogniser")) }
         if loadedVoice == nil { problems.append(why(.tts, "voice")) }
         return GatewayEngines(
-            recogniser: loadedRecogniser, voice: loadedVoice, detector: await detector, problems: problems)
+            recogniser: loadedRecogniser, voice: loadedVoice, detector: await detector, problems: problems,
+            brain: brain.brain(pictures: TurboPictureCoder(), clock: .live, notify: noticed),
+            destination: brain.destination)
     }
 
     /// What the gateway serves sessions with.
     var pipeline: PipelineEngines {
         PipelineEngines(
             recognizer: recogniser, synthesizer: voice, voiceActivity: detector,
-            brain: RulesPipelineBrain(pictures: TurboPictureCoder()))
+            brain: brain)
     }
 
     /// Tells what is missing on standard error: sessions work without it, by text.

@@ -26,10 +26,12 @@ struct GatewayFacts: Sendable, Hashable {
         models = ["local"] + (configuration.upstreams?.modelNames ?? [])
         let hosts = configuration.upstreams?.hosts ?? []
         let chatHosts = configuration.upstreams?.chatHosts ?? []
+        let text = if case .brain(let address) = engines.destination { " Of 'local': \(address.sentence)" } else { "" }
         let audio =
             hosts.isEmpty
-            ? "Audio stays on this machine."
+            ? engines.destination.sentence
             : "Audio of 'local' stays on this machine; that of the other models goes to \(hosts.joined(separator: ", "))."
+                + text
         audioDestination =
             chatHosts.isEmpty ? audio : "\(audio) Text of chats goes to \(chatHosts.joined(separator: ", "))."
         isEncrypted = configuration.server.tls != nil

@@ -42,7 +42,7 @@ struct GatewayOptions: Sendable {
             listen, tokenFile, certificate, key, host, origin, upstream, memory, sessions, sessionsPerToken,
             sessionMinutes,
             drain,
-        ] + EngineOptions.table + [json]
+        ] + EngineOptions.table + BrainOptions.table + [json]
 
     let address: ListenAddress
     let tokenFile: String?
@@ -56,11 +56,13 @@ struct GatewayOptions: Sendable {
     let sessionLength: Duration?
     let drain: Duration?
     let speech: SpeechChoice
+    let brain: BrainOptions
     let isJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         address = try Self.address(arguments)
         speech = try EngineOptions(arguments).choice
+        brain = try BrainOptions(arguments)
         tokenFile = arguments.text(Self.tokenFile.name)
         tls = try Self.tls(arguments)
         hosts = try Self.texts(Self.host, arguments)

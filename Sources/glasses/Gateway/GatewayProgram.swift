@@ -21,11 +21,20 @@ struct GatewayProgram: Sendable {
         // A script that reads the first line and goes away wants the gateway to stay.
         console.whenReaderLeaves {}
         let journal = GatewayJournal(console: console, isJSON: options.isJSON)
+        let brain: BrainSelection
+        do throws(Problem) { brain = try options.brain.selection() } catch {
+            console.report(error)
+            return .usage
+        }
         do {
-            let engines = await GatewayEngines.load(PluginHost(), options.speech) { _, notice in
+            let engines = await GatewayEngines.load(PluginHost(), options.speech, brain) { _, notice in
                 guard case .replaced(let name, let former, let error) = notice else { return }
                 console.note(
                     "glasses: \(name) serves instead of \(former). \(error?.message ?? "It works again.")")
+            } noticed: { notice in
+                guard case .brainReplaced(let name, let former, let reason) = notice else { return }
+                console.note(
+                    "glasses: \(name) answers instead of \(former). \(reason?.message ?? "It answers again.")")
             }
             engines.reportProblems(to: console)
             let configuration = try configuration(engines.pipeline, journal: journal)

@@ -9,6 +9,8 @@ struct SessionEngines: Sendable, Hashable {
     let voice: String?
     /// What judges what is speech.
     let voiceActivity: String
+    /// What decides the answers.
+    let brain: String?
     /// Why an engine did not work.
     let problem: Problem?
     /// The plugins that have an engine and may not be used.
@@ -31,6 +33,7 @@ struct SessionEngines: Sendable, Hashable {
         }
         return SessionEngines(
             recogniser: name(.stt), voice: name(.tts), voiceActivity: name(.vad) ?? SpeechChoice.energy,
+            brain: serving["brain"],
             problem: broken.values.first, refused: scan.refused(kind: .stt) + scan.refused(kind: .tts))
     }
 

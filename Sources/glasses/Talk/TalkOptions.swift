@@ -54,11 +54,12 @@ struct TalkOptions: Sendable, Hashable {
             traceText, traceAudio, greet,
             GatewayClientOptions.gateway, GatewayClientOptions.authorities, GatewayClientOptions.tokenFile,
             GatewayClientOptions.model, turns,
-        ] + EngineOptions.table + [json, verbose]
+        ] + EngineOptions.table + BrainOptions.table + [json, verbose]
 
     let device: DeviceOptions
     let gateway: GatewayClientOptions
     let speech: SpeechChoice
+    let brain: BrainOptions
     let turnDetection: TurnDetection
     /// What a script says and types, in order; empty for a conversation.
     let script: [Line]
@@ -77,6 +78,10 @@ struct TalkOptions: Sendable, Hashable {
         gateway = try GatewayClientOptions(arguments)
         if let problem = gateway.problem { throw arguments.error(String(problem.message.dropLast())) }
         speech = try EngineOptions(arguments).choice
+        brain = try BrainOptions(arguments)
+        if brain.isExplicit, gateway.isRemote {
+            throw arguments.error("--brain is for 'embedded': a gateway has its own")
+        }
         turnDetection = arguments.text(Self.turns.name) == "meaning" ? .semanticVad : .serverVad()
         script = arguments.occurrences.compactMap { occurrence in
             switch occurrence.name {

@@ -26,7 +26,10 @@ struct TalkProgram: Sendable {
     /// Runs it, and answers how the program ends.
     func run() async -> ExitStatus {
         let gateway: GatewayChoice
-        do throws(Problem) { gateway = try options.gateway.choice() } catch {
+        do throws(Problem) {
+            gateway = try options.gateway.choice()
+            if !options.gateway.isRemote { _ = try options.brain.selection() }
+        } catch {
             report(error)
             return .usage
         }
@@ -78,7 +81,7 @@ struct TalkProgram: Sendable {
             config: ExtentosConfig(
                 appId: "glasses", transport: options.device.transport, logLevel: options.isVerbose ? .debug : .info,
                 debug: options.isVerbose, usedCapabilities: [.microphone, .speaker, .camera], gateway: gateway,
-                speech: options.speech),
+                speech: options.speech, brain: options.brain.choice),
             recorders: recorders)
     }
 
@@ -248,7 +251,7 @@ struct TalkProgram: Sendable {
             microphone: glasses.capabilities.microphone && (options.script.isEmpty || options.hasSpokenLines),
             speaker: glasses.capabilities.speaker)
         if let missing { throw .unavailable(missing) }
-        (facts.recogniser, facts.voice, facts.brain) = (engines.recogniser, engines.voice, "rules")
+        (facts.recogniser, facts.voice, facts.brain) = (engines.recogniser, engines.voice, engines.brain)
         facts.voiceActivity = engines.voiceActivity
         return facts
     }

@@ -88,7 +88,7 @@ import Testing
         #expect(
             AudioDestination.thisMachine.payload == [
                 "message": "Audio stays on this machine.", "gateway": "embedded", "host": nil, "port": nil,
-                "encrypted": nil,
+                "encrypted": nil, "textHost": nil, "textEncrypted": nil,
             ])
         #expect(AudioDestination.nowhere.payload["gateway"] == "none")
         #expect(AudioDestination.nowhere.payload["host"] == .null)

@@ -19,14 +19,14 @@ struct ChatEndpointTests {
 
     private func user(_ text: String) -> JSONValue { ["role": "user", "content": .string(text)] }
 
-    @Test("a question is answered in the form of the API, under the name that was asked for")
+    @Test("a question is answered in the form of the API, under the name of the brain that answers")
     func plain() async throws {
         let rig = try GatewayRig()
         let answer = try await ask(rig, ["model": "gpt-4o-mini", "messages": [user("hello")]])
         #expect(answer.status == 200)
         let json = try answer.json()
         #expect(json["object"] == "chat.completion")
-        #expect(json["model"] == "gpt-4o-mini")
+        #expect(json["model"] == "fake")
         #expect(json["system_fingerprint"] == "extentos-fake")
         #expect(json["id"]?.stringValue?.hasPrefix("chatcmpl-") == true)
         let choice = try #require(json["choices"]?.arrayValue?.first)
@@ -148,7 +148,10 @@ struct ChatEndpointTests {
         let url = try #require(URL(string: rig.http + "/chat/completions"))
         let body: JSONValue = ["messages": [user("think")]]
         let request = HTTPRequest("POST", url, body: .bytes(Array(body.jsonText.utf8)))
-        let asking = Task { try await HTTPClient(settings: NetworkSettings(proxy: .none)).send(request) }
+        // Again until it has the place: one of the questions below may be quicker.
+        let asking = Task {
+            while try await HTTPClient(settings: NetworkSettings(proxy: .none)).send(request).status == 503 {}
+        }
         // The brain thinks for ten minutes; the only place is taken meanwhile.
         try await Self.eventually { try await ask(rig, ["messages": [user("hello")]]).status == 503 }
         asking.cancel()

@@ -33,6 +33,7 @@ final class GatewayProcess: Sendable {
         process.arguments = ["gateway", "--listen", "127.0.0.1:0", "--json"] + arguments
         var variables = ProcessInfo.processInfo.environment
         variables["EXTENTOS_GATEWAY_TOKENS"] = nil
+        variables["EXTENTOS_BRAIN_URL"] = nil
         variables["XDG_DATA_HOME"] = "/nonexistent"
         process.environment = variables.merging(environment) { _, new in new }
         process.standardInput = FileHandle.nullDevice

@@ -33,6 +33,31 @@ public final class LoopbackListener: Sendable {
         port = UInt16(bigEndian: address.sin_port)
     }
 
+    /// Listens on a Unix socket at `path`, which must not exist yet, with the port 0; nil when the kernel refuses.
+    public init?(path: String) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard bytes.count < room.count else { return false }
+            room.copyBytes(from: bytes)
+            return true
+        }
+        let isListening = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(descriptor, 128) == 0
+            }
+        }
+        guard fits, isListening else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        port = 0
+    }
+
     deinit { close(descriptor) }
 }
 

@@ -17,12 +17,14 @@ public final class ScriptedServer: Sendable {
     private let isSecure: Bool
 
     /// Starts; with a certificate it speaks TLS. `handshakes` false leaves TLS clients without any answer. `receiveBuffer` is
-    /// what the kernel takes in for a script that does not read, in bytes; nil leaves it to the kernel.
+    /// what the kernel takes in for a script that does not read, in bytes; nil leaves it to the kernel. With a `path` it listens on
+    /// a Unix socket there, which the caller removes.
     public init(
-        certificate: LabCertificate? = nil, handshakes: Bool = true, receiveBuffer: Int32? = nil,
+        certificate: LabCertificate? = nil, handshakes: Bool = true, receiveBuffer: Int32? = nil, path: String? = nil,
         _ script: @escaping @Sendable (ScriptedPeer) throws -> Void
     ) throws {
-        guard let listener = LoopbackListener(receiveBuffer: receiveBuffer) else { throw LabError.setup("listen") }
+        let listener = path.map { LoopbackListener(path: $0) } ?? LoopbackListener(receiveBuffer: receiveBuffer)
+        guard let listener else { throw LabError.setup("listen") }
         self.listener = listener
         isSecure = certificate != nil || !handshakes
         Thread.detachNewThread { [self] in
