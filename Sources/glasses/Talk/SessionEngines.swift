@@ -10,7 +10,7 @@ struct SessionEngines: Sendable, Hashable {
     /// What judges what is speech.
     let voiceActivity: String
     /// What decides the answers.
-    let brain: String?
+    var brain: String?
     /// Why an engine did not work.
     let problem: Problem?
     /// The plugins that have an engine and may not be used.
