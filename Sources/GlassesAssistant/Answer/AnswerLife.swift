@@ -170,6 +170,15 @@ public struct AnswerLife: Sendable, Hashable {
         }
     }
 
+    /// Whether nothing more of it is to be heard. It is over only when everything that plays has been heard.
+    public var isHeardOut: Bool {
+        switch phase {
+        case .generating(_, .ended), .generating(_, .lost), .playing(_, .ended), .playing(_, .lost): !hasUnheardAudio
+        case .finished, .cut: true
+        case .requested, .generating, .playing: false
+        }
+    }
+
     /// Whether audio of it was received that has not been heard.
     public var hasUnheardAudio: Bool { parts.contains { $0.heardMilliseconds < $0.receivedMilliseconds(rate: rate) } }
 

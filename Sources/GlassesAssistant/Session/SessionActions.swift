@@ -302,6 +302,8 @@ public enum SessionDiagnostic: Sendable, Hashable, Encodable {
     case commandRefused(code: String?)
     /// The provider did not acknowledge the replayed history in time.
     case replayUnacknowledged(items: Int)
+    /// A provider that owed an answer said nothing for so long that the connection was left.
+    case silentConnectionLeft
     /// An answer sent nothing for too long and was given up.
     case answerStalled(responseID: String)
     /// What the provider found too big was left out of the conversation.

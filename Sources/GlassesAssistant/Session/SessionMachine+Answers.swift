@@ -147,6 +147,7 @@ extension SessionMachine {
             schedule(.answerStall, after: Limits.answerStall - quiet)
             return
         }
+        if lastWord <= lastAnswerSign, replaceSilentConnection() { return }
         if let request = gate.requestInFlight {
             removeRequestedAnswer()
             let closure = ConnectionClosure(
@@ -157,6 +158,16 @@ extension SessionMachine {
             act(.diagnose(.answerStalled(responseID: id)))
             giveUpAnswer(id)
         }
+    }
+
+    /// A provider that owes an answer and says nothing whatever is dead, however long it takes a ping to find out: what it owes is asked
+    /// for on another connection. True when there is one to leave.
+    private mutating func replaceSilentConnection() -> Bool {
+        guard case .open(let id) = link, loseConnection(id, .networkDrop) else { return false }
+        act(.diagnose(.silentConnectionLeft))
+        act(.connection(.abandon(id)))
+        openConnection(within: Limits.connectionSetup)
+        return true
     }
 
     /// What was received of it plays on; the provider is told to stop, and its item is cut to that when it has been heard.

@@ -14,4 +14,31 @@ extension SessionMachine {
             ("overdueBodies", ledger.overdueBodies, ToolLedger.places),
         ]
     }
+
+    /// Where everything stands without its names and times, for tests that tell machines apart.
+    package var phase: [String] {
+        let connection =
+            switch link {
+            case .none: "none"
+            case .waiting: "waiting"
+            case .opening: "opening"
+            case .configuring: "configuring"
+            case .replaying: "replaying"
+            case .open: "open"
+            case .closing: "closing"
+            case .replacing: "replacing"
+            }
+        let other =
+            switch second?.stage {
+            case nil: "none"
+            case .opening: "opening"
+            case .configuring: "configuring"
+            case .replaying: "replaying"
+            }
+        let flags = [
+            isUserSpeaking, isPlaying, gate.isAnswering, gate.hasWish, ledger.isRunning, isLeaving, overlap != nil,
+            pushedTurn != nil, speech.isOpen, isDeviceHere, isMicrophoneAllowed, history.entries.isEmpty, calls.isEmpty,
+        ]
+        return [connection, other] + flags.map { $0 ? "1" : "0" }
+    }
 }

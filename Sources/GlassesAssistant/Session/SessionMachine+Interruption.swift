@@ -27,7 +27,7 @@ extension SessionMachine {
     }
 
     /// Whether something is being said that the user's voice does not interrupt.
-    private var isProtected: Bool { answers.contains { $0.isProtected && !$0.isOver } }
+    private var isProtected: Bool { answers.contains { $0.isProtected && !$0.isHeardOut } }
 
     /// Speech was heard: an answer stands still while it may be none that interrupts, and is cut otherwise.
     mutating func meetSpeech() {

@@ -275,10 +275,11 @@ extension SessionMachine {
             ask(.greetAside(directive: directive), id)
             return
         }
+        let isProtected = configuration.protectsGreeting
         switch configuration.greeting {
         case .none: if isReady(id) { finish(id, .succeeded) }
-        case .compose(let directive): ask(.greetAside(directive: directive), id)
-        case .speak(let text): ask(.say(text: text), id)
+        case .compose(let directive): ask(.greetAside(directive: directive), id, isProtected: isProtected)
+        case .speak(let text): ask(.say(text: text), id, isProtected: isProtected)
         }
     }
 

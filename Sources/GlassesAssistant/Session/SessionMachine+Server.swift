@@ -4,7 +4,7 @@ extension SessionMachine {
     mutating func serverReported(_ fact: ServerFact, on id: ConnectionID) {
         if let second, second.id == id { return secondReported(fact, second) }
         switch link {
-        case .configuring(id, _), .replaying(id, _), .open(id): break
+        case .configuring(id, _), .replaying(id, _), .open(id): lastWord = now
         case .none, .waiting, .opening, .configuring, .replaying, .open, .closing, .replacing: return
         }
         switch fact {
@@ -79,6 +79,7 @@ extension SessionMachine {
     }
 
     private mutating func utteranceCommitted(_ itemID: String, after previous: String?) {
+        guard pushedTurn != .open else { return earlierTurnCommitted(itemID, after: previous) }
         speechStopped()
         commitSpeech(itemID)
         pushedTurnTaken()
@@ -94,6 +95,15 @@ extension SessionMachine {
         } else if server.createsResponse == false || isPushToTalk {
             applyGate(.wished(AnswerWish(purpose: .conversation)))
         }
+    }
+
+    /// The user has pushed again before the provider's word about the turn before came: the open turn goes on.
+    private mutating func earlierTurnCommitted(_ itemID: String, after previous: String?) {
+        wasTouched = true
+        history.place(itemID, after: previous, content: .user(text: nil, isKnown: true), timestampMs: timestampMs)
+        repeats = 0
+        applyLedger(.userTurned)
+        applyGate(.wished(AnswerWish(purpose: .conversation)))
     }
 
     mutating func userSpoke(_ itemID: String, _ text: String) {

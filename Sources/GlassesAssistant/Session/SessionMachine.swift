@@ -165,6 +165,8 @@ public struct SessionMachine: Sendable, Hashable {
     /// How often in a row an answer was asked for again because its connection was lost.
     var repeats = 0
     var lastAnswerSign = MonotonicTime.zero
+    /// When the provider last said anything on the connection in use.
+    var lastWord = MonotonicTime.zero
     /// Wall-clock milliseconds since 1970 at the monotonic clock's zero, as last told.
     var wallClockOffset: Int64
     var wasTouched = false

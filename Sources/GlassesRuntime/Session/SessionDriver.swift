@@ -239,6 +239,7 @@ extension SessionDriver {
             ports.events.log(.info, "command.refused", ["code": code.map(JSONValue.string) ?? .null])
         case .replayUnacknowledged(let items):
             ports.events.log(.warn, "replay.unacknowledged", ["items": .int(Int64(items))])
+        case .silentConnectionLeft: ports.events.log(.warn, "connection.silent")
         case .answerStalled: ports.events.log(.warn, "answer.stalled")
         case .oversizedItemLeftOut(let bytes):
             ports.events.log(.warn, "replay.oversized_item", ["bytes": .int(Int64(bytes))])

@@ -153,15 +153,36 @@ import Testing
         #expect(session.machine.state == .active)
     }
 
-    @Test func anAnswerThatSendsNothingMoreIsGivenUp() {
+    @Test func anAnswerThatSendsNothingMoreIsGivenUp() throws {
         var session = SessionHarness()
         session.wakeUp()
         session.beginAnswer("r1", item: "a1")
         session.ask(.sendText(text: "hello?"))
-        #expect(session.advance(.milliseconds(29_999)).requests.isEmpty)
+        let item = try #require(session.log.createdItems.last?.id)
+        session.advance(.seconds(1))
+        session.server(.itemAdded(itemID: item, previousItemID: nil, kind: .userMessage))
+        #expect(session.advance(.milliseconds(28_999)).requests.isEmpty)
         let stalled = session.advance(.milliseconds(1))
         #expect(stalled.diagnostics == [.answerStalled(responseID: "r1")])
         #expect(stalled.requests.count == 1)
+    }
+
+    /// As a peer that takes everything and has died: a ping finds out later than the user has patience.
+    @Test func aProviderThatOwesAnAnswerAndSaysNothingAtAllIsLeftAndAnotherConnectionIsAskedForIt() throws {
+        var session = SessionHarness()
+        session.wakeUp()
+        session.ask(.sendText(text: "hello?"))
+        let item = try #require(session.log.createdItems.last?.id)
+        session.server(.itemAdded(itemID: item, previousItemID: nil, kind: .userMessage))
+        let (requests, silent) = (session.log.requests.count, session.connection)
+        #expect(requests == 1)
+        let left = session.advance(.seconds(30))
+        #expect(left.diagnostics == [.silentConnectionLeft])
+        #expect(session.machine.state == .reconnecting)
+        #expect(session.connection != silent)
+        session.connect()
+        #expect(session.machine.state == .active)
+        #expect(session.log.requests.count == 2)
     }
 }
 

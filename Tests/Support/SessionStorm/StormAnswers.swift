@@ -59,7 +59,8 @@ extension StormWorld {
 
     private func callTool(_ answer: inout StormAnswer) {
         let number = newNumber()
-        let name = strikes(.unknownTool, oneIn: 4) ? "z" : chance(2) ? "a" : "b"
+        let other = strikes(.farewell, oneIn: 5) ? "leave" : chance(2) ? "a" : "b"
+        let name = strikes(.unknownTool, oneIn: 4) ? "z" : other
         let broken = chance(2) ? "{" : "{\"y\":1}"
         let call = ServerFact.functionCallCompleted(
             responseID: answer.id, itemID: "f\(number)", callID: "c\(number)", name: name,

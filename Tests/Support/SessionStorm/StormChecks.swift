@@ -6,6 +6,8 @@ struct StormChecks: Sendable {
     struct Request: Sendable {
         var operation: SessionOperation
         var at: MonotonicTime
+        /// A start of a session that was started waits behind the wakes before it.
+        var isFirst = true
     }
 
     private(set) var violation: StormViolation?
@@ -35,7 +37,7 @@ struct StormChecks: Sendable {
     }
 
     mutating func asked(_ id: OperationID, _ operation: SessionOperation, at now: MonotonicTime) {
-        openRequests[id] = Request(operation: operation, at: now)
+        openRequests[id] = Request(operation: operation, at: now, isFirst: state == .idle)
     }
 
     mutating func begin(_ input: SessionInput, isHeard: Bool, at now: MonotonicTime) {
@@ -127,7 +129,8 @@ struct StormChecks: Sendable {
 
     private mutating func checkBound(_ request: Request) {
         let time = request.at.duration(to: now)
-        guard time > Self.limit(request.operation) else { return }
+        let isLaterStart = request.operation == .start && !request.isFirst
+        guard time > Self.limit(isLaterStart ? .sleep : request.operation) else { return }
         fail(.oneEndingPerRequest, "\(request.operation.kind) takes \(time)")
     }
 
@@ -216,9 +219,9 @@ struct StormChecks: Sendable {
 
     // MARK: - After every step
 
-    mutating func afterStep(_ world: StormWorld) {
+    mutating func afterStep(_ world: StormWorld, isProtecting: Bool) {
         if case .server(let id, .speechStarted) = input, id == world.current, world.ear.isPlaying,
-            world.microphone.uplink == id, state == .active, !world.ear.isPaused
+            world.microphone.uplink == id, state == .active, !world.ear.isPaused, !isProtecting
         {
             fail(.cutAtTheEar, "the assistant goes on although the user speaks")
         }

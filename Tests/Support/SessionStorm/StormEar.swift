@@ -11,7 +11,7 @@ struct StormEar: Sendable {
     /// What playing on for a while told.
     struct Progress: Sendable {
         var started: [SegmentID] = []
-        var position: HeardPosition?
+        var positions: [HeardPosition] = []
         var isDrained = false
     }
 
@@ -30,7 +30,12 @@ struct StormEar: Sendable {
     private(set) var generation = 0
     /// Segments that have become audible since the last report.
     private var news: [SegmentID] = []
+    /// Segments that were heard since the last report, and how far of each was told.
+    private var order: [SegmentID] = []
+    private var told: [SegmentID: Int] = [:]
     var isPlaying: Bool { !queue.isEmpty }
+    /// What is heard now.
+    var voice: SegmentID? { queue.first?.segment }
     /// Whether the session has not been told yet that everything was heard.
     var owesReport: Bool { !unsettled.isEmpty }
     /// When the next report is due, in milliseconds from the last one.
@@ -54,6 +59,12 @@ struct StormEar: Sendable {
         var progress = advance(to: now)
         progress.started = news
         news = []
+        progress.positions = order.compactMap { segment in
+            let milliseconds = heard[segment] ?? 0
+            return told[segment] == milliseconds ? nil : HeardPosition(segment: segment, milliseconds: milliseconds)
+        }
+        for position in progress.positions { told[position.segment] = position.milliseconds }
+        order = queue.first.map { [$0.segment] } ?? []
         return progress
     }
 
@@ -65,11 +76,11 @@ struct StormEar: Sendable {
         updated = isStill || isPaused ? now : updated.advanced(by: .milliseconds(left))
         while let piece = queue.first {
             if left > 0, begun.insert(piece.segment).inserted { news.append(piece.segment) }
+            if order.last != piece.segment { order.append(piece.segment) }
             let part = min(Int64(piece.milliseconds), left)
             left -= part
             heard[piece.segment, default: 0] += Int(part)
             queue[0].milliseconds -= Int(part)
-            progress.position = HeardPosition(segment: piece.segment, milliseconds: heard[piece.segment, default: 0])
             guard queue[0].milliseconds == 0 else { break }
             queue.removeFirst()
         }

@@ -10,6 +10,8 @@ public enum StormFault: String, CaseIterable, Sendable, Hashable {
     case finalRefusal
     /// An attempt, or the provider's acceptance, takes seconds.
     case slowOpen
+    /// The provider ends the session for good.
+    case finalClose
     /// The provider says when it will end the session, and does.
     case ceiling
     /// The provider refuses a second connection beside the one in use.
@@ -78,6 +80,20 @@ public enum StormFault: String, CaseIterable, Sendable, Hashable {
     case backchannel
     /// The app tells that the user's turn begins.
     case pushedTurn
+    /// The app has a text spoken that the user's voice may not cut.
+    case protectedSpeech
+    /// The app calls something at a moment at which it means nothing.
+    case oddCall
+    /// A timer's word was under way when the timer was cancelled.
+    case staleTimer
+    /// The provider tells of what never was, or goes on talking on a connection that was closed.
+    case strayEvent
+    /// A tool tells how far it is, also when nobody waits for it any more.
+    case toolProgress
+    /// The model ends the conversation.
+    case farewell
+    /// A history that is full is made shorter.
+    case compaction
 }
 
 /// How often each fault struck.

@@ -34,6 +34,8 @@ struct StormPlan: Sendable {
     var creates = true
     /// Which faults may strike in this conversation.
     var faults: Set<StormFault> = []
+    /// Whether something happens before the session's start and after its end.
+    var happensOddly = false
     /// The usual delay on the wire, one way, in milliseconds.
     var wire = 20
 
@@ -42,6 +44,9 @@ struct StormPlan: Sendable {
 
     /// Whether the app tells when the user's turns begin and end.
     var isPushToTalk: Bool { configuration.turnTaking == .pushToTalk }
+
+    /// Whether the session itself says what is cut.
+    var followsActions: Bool { decidesItself || isPushToTalk }
 
     /// Whether the app edits the history, after which no list of turns can be expected.
     var editsHistory: Bool { faults.contains(.historyEdit) }
@@ -54,6 +59,11 @@ struct StormPlan: Sendable {
         turns = (0..<Self.turns).map { Self.turn($0, &random) }
         chooseFaults(&random)
         chooseTurnTaking(&random)
+        happensOddly = Int.random(in: 0..<6, using: &random) == 0
+        if happensOddly {
+            faults.formUnion([.staleTimer, .strayEvent])
+            if Bool.random(using: &random) { faults.formUnion([.ceiling, .refusal]) }
+        }
     }
 
     /// Some sessions decide themselves what interrupts, and in some the app tells the turns.
@@ -65,6 +75,10 @@ struct StormPlan: Sendable {
         }
         interrupts = false
         creates = false
+        if followsActions, Int.random(in: 0..<4, using: &random) == 0 {
+            configuration.protectsGreeting = true
+            configuration.greeting = .speak(text: "\(AnswerRequest.protectedText) hello")
+        }
         guard decidesItself else { return }
         for index in turns.indices where turns[index].bargesIn && Bool.random(using: &random) {
             let sound = Self.backchannels[index % Self.backchannels.count]
@@ -83,7 +97,14 @@ struct StormPlan: Sendable {
         configuration.tools = ["a", "b"].map {
             ToolFacts(name: $0, schema: ["type": "object", "required": ["x"]], timeout: .seconds(4))
         }
+        configuration.tools.append(
+            ToolFacts(name: "leave", schema: ["type": "object", "required": ["x"]], role: .endsConversation))
+        configuration.remembers = Int.random(in: 0..<3, using: &random) == 0
         configuration.historyCap = Int.random(in: 0..<8, using: &random) == 0 ? 6 : 400
+        if configuration.historyCap == 6, Bool.random(using: &random) {
+            configuration.historyCap = 12
+            configuration.compaction = Bool.random(using: &random) ? .summarise : .replace
+        }
         configuration.startsActive = Bool.random(using: &random)
         configuration.hasWakeHook = Bool.random(using: &random)
         configuration.hasSleepHook = Bool.random(using: &random)

@@ -35,6 +35,21 @@ enum StormEvent: Sendable {
     case speakerRuns
     case wireRecovers
     case wake
+    /// An end of some kind at a moment that nobody expects.
+    case oddEnd(StormEnd)
+    case stray(ConnectionID, ServerFact)
+    case unsendable(ConnectionID)
+    case toolProgressed(callID: String, isAloud: Bool)
+    case memoryLoaded
+    case compactionEnded(CompactionID)
+}
+
+/// How a session, or its connection, ends at an odd moment.
+enum StormEnd: CaseIterable, Sendable {
+    case drop
+    case finalClose
+    case sleep
+    case stop
 }
 
 /// How a tool body ends.

@@ -18,18 +18,22 @@ extension StormWorld {
         case .timer(.schedule(let timer, let moment)):
             timers[timer] = moment
             queue.add(.timer(timer), at: moment)
-        case .timer(.cancel(let timer)): timers[timer] = nil
+        case .timer(.cancel(let timer)): cancelTimer(timer)
         case .microphone(let action): follow(action)
         case .hook(.run(let hook)):
-            plan(.hookEnded(hook, errorMessage: chance(4) ? "no" : nil), in: number(1...400))
+            plan(
+                .hookEnded(hook, errorMessage: chance(4) ? "no" : nil),
+                in: chance(4) ? number(400...8_000) : number(1...400))
         case .picture(.prepare(let id, _)):
-            plan(.pictureEnded(id, chance(5) ? .unreadable : nil), in: number(5...300))
+            plan(
+                .pictureEnded(id, chance(5) ? .unreadable : nil), in: chance(3) ? number(300...6_000) : number(5...300))
         case .publishHistory(let turns): self.turns = turns
         case .notify(let event): noted(event)
         case .enter(let state): entered(state)
         case .diagnose(.answerStalled(let id)): truth.giveUp(id)
         case .diagnose(.oversizedItemLeftOut): hasLeftOut = true
-        case .hook(.cancelAll), .picture(.abandon), .memory, .finish, .releaseSlot, .diagnose: break
+        case .memory(let action): follow(action)
+        case .hook(.cancelAll), .picture(.abandon), .finish, .releaseSlot, .diagnose: break
         }
     }
 
@@ -114,6 +118,10 @@ extension StormWorld {
         } else if let speaking = microphone.speaking {
             // From a microphone that was closed meanwhile, the provider hears the rest of what is being said.
             hear(.heardSpeech(id, speaking.isWhole ? speaking : rest(of: speaking)), on: id, after: 0)
+        } else if let unknown = unknownSpeech, !plan.isPushToTalk {
+            // A sound of which nobody was told is sent from its beginning.
+            hear(.heardSpeech(id, unknown), on: id, after: 0)
+            hear(.heardSilence(id, unknown), on: id, after: number(150...500))
         }
     }
 
@@ -163,8 +171,11 @@ extension StormWorld {
     func playbackReported(_ generation: Int) {
         guard generation == ear.generation, ear.owesReport, !ear.isStill, !ear.isPaused else { return }
         let progress = ear.report(at: now)
-        for segment in progress.started { feed(.playbackStarted(segment)) }
-        if let position = progress.position { feed(.playbackProgressed(position)) }
+        // The end of what was heard before comes before what begins.
+        for position in progress.positions where generation == ear.generation {
+            if progress.started.contains(position.segment) { feed(.playbackStarted(position.segment)) }
+            if generation == ear.generation { feed(.playbackProgressed(position)) }
+        }
         guard generation == ear.generation else { return }
         guard progress.isDrained, !ear.isPlaying else { return planPlayback() }
         ear.settle()
@@ -176,6 +187,11 @@ extension StormWorld {
     private func runTool(_ callID: String, _ name: String) {
         truth.runs[callID, default: 0] += 1
         running.insert(callID)
+        if strikes(.toolProgress, oneIn: 2) {
+            plan(
+                .toolProgressed(callID: callID, isAloud: chance(2)),
+                in: chance(2) ? number(1...2_000) : number(1...12_000))
+        }
         if strikes(.slowTool, oneIn: 3) { return plan(.toolEnded(callID: callID, .returned), in: 30_000) }
         if strikes(.stuckTool, oneIn: 4) {
             stubborn.insert(callID)

@@ -34,6 +34,13 @@ extension StormWorld {
         case .speakerRuns: speakerRuns()
         case .wireRecovers: slowness = 0
         case .wake: if machine.state == .dormant { ask(.wake) }
+        case .oddEnd(let end): endOddly(end)
+        case .stray(let id, let fact): strayed(id, fact)
+        case .unsendable(let id): unsendable(id)
+        case .toolProgressed(let callID, let isAloud):
+            feed(.toolProgressed(callID: callID, note: "half", isAloud: isAloud))
+        case .memoryLoaded: feed(.memoryLoaded(chance(3) ? nil : "what is known"))
+        case .compactionEnded(let id): compactionEnded(id)
         }
     }
 

@@ -15,7 +15,7 @@ extension StormWorld {
 
     private func strike(_ fault: StormFault) {
         switch fault {
-        case .drop: breakLink(.drop, ConnectionClosure(code: "closed", message: "gone", closeCode: 1006))
+        case .drop: dropLink()
         case .close:
             let code: UInt16 = [1001, 1011, 1012, 1013, 1009][number(0...4)]
             breakLink(.close, ConnectionClosure(code: "closed", message: "bye", closeCode: code))
@@ -33,13 +33,20 @@ extension StormWorld {
             microphone.speaking?.isWhole = false
             feed(.microphoneFailed(code: "hardware_unavailable", message: "no"))
         case .microphoneGate: closeGate()
-        case .machineSleep:
-            counts.count(.machineSleep)
-            feed(.machineResumed(after: .seconds(number(1...60))))
-        case .sleep: wish(.sleep, .sleep)
+        case .machineSleep: sleepMachine()
+        case .sleep:
+            wish(.sleep, .sleep)
+            if chance(4) {
+                ask(.wake)
+                endSoon(.stop, within: 100)
+            }
         case .stop: if chance(8) { wish(.stop, .stop) }
+        case .finalClose: if chance(8) { closeForGood() }
+        case .oddCall: callOddly()
+        case .strayEvent: stray()
         case .silence:
             wish(.silence, chance(3) ? .applyChoices(needsConnection: chance(2)) : .cancelSpeak)
+        case .protectedSpeech: sayProtected()
         case .say: wish(.say, chance(3) ? .greet(directive: chance(2) ? "greet" : nil) : .say(text: "said"))
         case .typedTurn: typeTurn()
         case .picture: wish(.picture, chance(2) ? .includePicture(prompt: "look") : .sendFrame)
@@ -48,11 +55,17 @@ extension StormWorld {
             .lostTranscript,
             .lateAcknowledgement, .lostAcknowledgement, .lateAnswerEvents, .refusedRequest, .failedAnswer,
             .stalledAnswer, .missingAnswer, .brokenArguments, .unknownTool, .slowTool, .stuckTool, .throwingTool,
-            .bargeIn, .backchannel, .pushedTurn:
+            .bargeIn, .backchannel, .pushedTurn, .staleTimer, .toolProgress, .farewell, .compaction:
             // These strike where they belong.
             break
         }
     }
+
+    func closeForGood() {
+        breakLink(.finalClose, ConnectionClosure(code: "closed", message: "never again", closeCode: 1008))
+    }
+
+    func dropLink() { breakLink(.drop, ConnectionClosure(code: "closed", message: "gone", closeCode: 1006)) }
 
     private func breakLink(_ fault: StormFault, _ closure: ConnectionClosure) {
         guard let id = current, links[id]?.isOpen == true, links[id]?.isClosing == false else { return }
@@ -60,7 +73,7 @@ extension StormWorld {
         connectionEnded(id, closure, isFailure: false)
     }
 
-    private func loseDevice(_ fault: StormFault, _ reason: DeviceLossReason, for milliseconds: Int) {
+    func loseDevice(_ fault: StormFault, _ reason: DeviceLossReason, for milliseconds: Int) {
         guard !isDeviceAway else { return }
         counts.count(fault)
         isDeviceAway = true
@@ -79,7 +92,7 @@ extension StormWorld {
         plan(.speakerRuns, in: number(200...3_000))
     }
 
-    private func closeGate() {
+    func closeGate() {
         guard !isGateClosed else { return }
         counts.count(.microphoneGate)
         isGateClosed = true
@@ -88,7 +101,7 @@ extension StormWorld {
         plan(.gateOpened, in: number(200...6_000))
     }
 
-    private func wish(_ fault: StormFault, _ operation: SessionOperation) {
+    func wish(_ fault: StormFault, _ operation: SessionOperation) {
         counts.count(fault)
         if fault == .sleep || fault == .stop { microphone.speaking?.isWhole = false }
         ask(operation)
@@ -100,7 +113,7 @@ extension StormWorld {
         ask(.sendText(text: text))
     }
 
-    private func editHistory() {
+    func editHistory() {
         counts.count(.historyEdit)
         switch number(0...2) {
         case 0: feed(.historyCleared)

@@ -21,6 +21,7 @@ extension StormWorld {
     }
 
     private static let refusedForGood = ConnectionClosure(code: "http_403", message: "no", httpStatus: 403)
+    private static let calledOff = ConnectionClosure(code: "cancelled", message: "no")
     private static let oneOnly = ConnectionClosure(code: "http_429", message: "one at a time", httpStatus: 429)
     private static let refusals = [
         ConnectionClosure(code: "http_503", message: "no", httpStatus: 503),
@@ -43,16 +44,25 @@ extension StormWorld {
         if id == current, machine.state == .active, let second {
             current = second
             self.second = nil
+            moved()
         }
         links[id]?.isClosing = true
-        guard links[id]?.isOpen == true else { return }
+        guard links[id]?.isOpen == true else {
+            // An attempt that is called off opens all the same, or says so.
+            if chance(2) { plan(.failed(id, Self.calledOff), in: chance(2) ? 0 : number(1...2_000)) }
+            return
+        }
+        straysOnClosed(id)
         // A far end that does not answer is abandoned by the session.
         plan(.closed(id, ConnectionClosure(code: "closed", message: "bye", closeCode: 1000)), in: number(5...2_600))
     }
 
     func connectionEnded(_ id: ConnectionID, _ closure: ConnectionClosure, isFailure: Bool) {
         guard links.removeValue(forKey: id) != nil else { return }
-        if id == second { second = nil }
+        if id == second {
+            second = nil
+            endSoon(chance(3) ? .stop : .finalClose, within: 600)
+        }
         feed(isFailure ? .connectionFailed(id, closure) : .connectionClosed(id, closure))
     }
 

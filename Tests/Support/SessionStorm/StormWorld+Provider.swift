@@ -135,17 +135,24 @@ extension StormWorld {
                     code: "conversation_already_has_active_response", message: "no", eventID: eventID), on: id)
         }
         if strikes(.refusedRequest, oneIn: 4) {
-            return down(.errorReported(code: "server_error", message: "no", eventID: eventID), on: id)
+            // Some say so of an answer that nobody has been told of.
+            endSoon(chance(2) ? .stop : .finalClose, within: 1_200)
+            let code = chance(3) ? "conversation_already_has_active_response" : "server_error"
+            return down(.errorReported(code: code, message: "no", eventID: eventID), on: id)
         }
         var text = ""
         if case .user(let last)? = links[id]?.provider.items.last(where: { $0.content != .other })?.content {
             text = last
         }
-        begin(id, text: text, metadata: request.metadata, isOutOfBand: request.isOutOfBand)
+        let answerID = begin(id, text: text, metadata: request.metadata, isOutOfBand: request.isOutOfBand)
+        if request.isProtected { protected.insert(answerID) }
     }
 
     /// Begins the answer to what was said last.
-    private func begin(_ id: ConnectionID, text: String, metadata: [String: String], isOutOfBand: Bool) {
+    @discardableResult
+    private func begin(
+        _ id: ConnectionID, text: String, metadata: [String: String], isOutOfBand: Bool
+    ) -> String {
         let turn = plan.turns.first { $0.utterance.text == text }
         let callsTools = !isOutOfBand && (turn?.utterance.tools ?? 0) > 0
         let isFirst = links[id]?.provider.called.insert(text).inserted ?? false
@@ -153,6 +160,7 @@ extension StormWorld {
             tools: callsTools && isFirst ? turn?.utterance.tools ?? 0 : 0, metadata: metadata, isOutOfBand: isOutOfBand)
         links[id]?.provider.answers[answer.id] = answer
         plan(.generate(id, responseID: answer.id), in: number(60...600))
+        return answer.id
     }
 
     /// The provider sends the next event of an answer.

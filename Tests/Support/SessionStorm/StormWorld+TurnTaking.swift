@@ -4,7 +4,7 @@ import GlassesDomain
 extension StormWorld {
     /// A session that decides itself what interrupts cuts when it says so: from here on only what was heard counts.
     func noteCut(by actions: [SessionAction]) {
-        guard plan.decidesItself || plan.isPushToTalk else { return }
+        guard plan.followsActions else { return }
         // An answer that is given up plays on as far as it came.
         let givesUp = actions.contains { if case .diagnose(.answerStalled) = $0 { true } else { false } }
         if actions.contains(where: \.cuts), !givesUp { cutTruth() }
@@ -18,7 +18,7 @@ extension StormWorld {
             if microphone.measured?.isBackchannel == true, cuts {
                 checks.fail(.cutAtTheEar, "a sign of listening cuts the answer")
             }
-            if milliseconds >= 1_500, ear.isPaused, ear.isPlaying, !cuts {
+            if milliseconds >= 1_500, ear.isPaused, ear.isPlaying, !cuts, !isProtecting {
                 checks.fail(.cutAtTheEar, "\(milliseconds) ms of speech do not cut the answer")
             }
         case .server(_, .userTranscriptCompleted(_, let text)):
@@ -28,6 +28,46 @@ extension StormWorld {
             }
         default: break
         }
+    }
+
+    // MARK: - Protected speech
+
+    /// Where the session itself says what interrupts, the app has something spoken that nothing may.
+    func sayProtected() {
+        guard plan.followsActions else { return }
+        counts.count(.protectedSpeech)
+        ask(.say(text: "\(AnswerRequest.protectedText) \(newNumber())", isProtected: true))
+    }
+
+    /// The answer that is heard now, if it is protected.
+    var protectedVoice: String? {
+        guard let id = ear.voice?.responseID, protected.contains(id), truth.answers[id]?.isCut == false else {
+            return nil
+        }
+        return id
+    }
+
+    /// Whether a protected text is asked for, made or heard, as far as the world can know.
+    var isProtecting: Bool {
+        guard plan.followsActions, plan.configuration.protectsGreeting || plan.faults.contains(.protectedSpeech) else {
+            return false
+        }
+        let isAskedFor =
+            checks.requestInFlight != nil || checks.openRequests.values.contains { $0.operation.isProtected }
+        return isAskedFor
+            || protected.contains { id in truth.answers[id].map { !$0.isCut && !truth.isOver($0, ear) } ?? true }
+    }
+
+    func checkProtection(of voice: String?, _ input: SessionInput, _ actions: [SessionAction]) {
+        guard let voice, actions.contains(where: { if case .playback(.flush) = $0 { true } else { false } }) else {
+            return
+        }
+        switch input {
+        case .server(_, .speechStarted), .speechMeasured: break
+        case .server(_, .userTranscriptCompleted(_, let text)): if text == "good night" { return }
+        default: return
+        }
+        checks.fail(.cutAtTheEar, "\(voice) is protected and cut by the user's voice")
     }
 
     func pauseVoice() { ear.pause(at: now, latency: ear.isStill ? 0 : number(0...25)) }
@@ -101,4 +141,19 @@ extension SessionAction {
         default: false
         }
     }
+}
+
+extension AnswerRequest {
+    /// How every text of the storm begins that the user's voice may not cut.
+    static let protectedText = "protected"
+
+    /// Whether it is one of those.
+    var isProtected: Bool {
+        input?.contains { if case .userText(_, let text) = $0 { text.hasPrefix(Self.protectedText) } else { false } }
+            ?? false
+    }
+}
+
+extension SessionOperation {
+    fileprivate var isProtected: Bool { if case .say(_, true) = self { true } else { false } }
 }

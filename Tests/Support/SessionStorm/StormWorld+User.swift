@@ -33,7 +33,11 @@ extension StormWorld {
         // The tape runs on: what is said after a kept utterance that has not become an item is on it too.
         if !microphone.kept.isEmpty { microphone.kept.append(utterance) }
         plan(.userEnds(utterance), in: utterance.milliseconds)
-        guard !plan.isPushToTalk else { return pushTurn(utterance) }
+        guard !plan.isPushToTalk else {
+            // Whoever speaks without a push is not heard.
+            if chance(8), microphone.isOpen, microphone.uplink == nil { feed(.speechNoticed) }
+            return pushTurn(utterance)
+        }
         if let uplink = microphone.uplink {
             hear(.heardSpeech(uplink, utterance), on: uplink, after: 50)
         } else if microphone.isOpen {

@@ -24,6 +24,8 @@ public final class StormWorld {
     var now = MonotonicTime(nanoseconds: 1_000_000_000)
     var queue = StormQueue()
     var timers: [SessionTimer: MonotonicTime] = [:]
+    /// Timers that were cancelled in this step and had fired a moment before.
+    var voided: [SessionTimer] = []
     var links: [ConnectionID: StormLink] = [:]
     /// The connection that the session opened last.
     var current: ConnectionID?
@@ -48,6 +50,8 @@ public final class StormWorld {
     var numbers = 0
     var running: Set<String> = []
     var stubborn: Set<String> = []
+    /// Answers that the user's voice may not cut.
+    var protected: Set<String> = []
     /// The history as the app last saw it.
     public internal(set) var turns: [Turn] = []
 
@@ -88,9 +92,12 @@ public final class StormWorld {
 
     /// Lives through the conversation; the first violation ends it.
     public func run() {
+        if plan.happensOddly { happenOddly() }
+        if plan.happensOddly, chance(20) { ask(.stop) }
         ask(.start)
         if !plan.configuration.startsActive { ask(.wake) }
         plan(.nextTurn, in: 800)
+        planOddEnds()
         if !plan.faults.isEmpty { plan(.strike, in: number(1...3_000)) }
         pass(until: { $0.isCalm })
         settle()
@@ -144,7 +151,12 @@ public final class StormWorld {
     private func end() {
         guard checks.violation == nil else { return }
         ask(.stop)
+        if plan.happensOddly { happenOddly() }
         pass(until: { _ in false }, for: .seconds(75))
+        if plan.happensOddly {
+            happenOddly()
+            pass(until: { _ in false }, for: .seconds(40))
+        }
         checks.atTheEnd(of: self)
     }
 
@@ -168,11 +180,19 @@ public final class StormWorld {
         return true
     }
 
+    /// As ``strikes(_:oneIn:)``, also when the storm is over: for what means nothing to a session.
+    func mayStrike(_ fault: StormFault, oneIn one: Int) -> Bool {
+        guard plan.faults.contains(fault), chance(one) else { return false }
+        counts.count(fault)
+        return true
+    }
+
     // MARK: - The session
 
     func feed(_ input: SessionInput) {
         guard checks.violation == nil else { return }
         pairs.insert(Pair(state: machine.state, input: input.kind))
+        let protectedVoice = protectedVoice
         noteCut(by: input)
         var verdicts = TextVerdicts()
         var actions = Array(machine.apply(input, at: now, verdicts: &verdicts))
@@ -183,11 +203,13 @@ public final class StormWorld {
             TraceStep(at: now, input: input, verdicts: verdicts.given, actions: SessionActions(actions)))
         checks.begin(input, isHeard: isHeard(input), at: now)
         checkInterruption(input, actions)
+        checkProtection(of: protectedVoice, input, actions)
         for action in actions {
             checks.see(action, in: self)
             follow(action)
         }
-        checks.afterStep(self)
+        checks.afterStep(self, isProtecting: isProtecting)
+        tellVoided()
     }
 
     /// The user, the app or the device cuts what plays: from here on only what was heard counts.
