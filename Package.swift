@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "GlassesAssistant", dependencies: ["GlassesDomain"]),
         .target(name: "GlassesRealtime", dependencies: ["GlassesDomain"]),
         .target(name: "GlassesWebSocket", dependencies: ["GlassesDomain"]),
-        .target(name: "GlassesAudio", dependencies: ["GlassesDomain", "CSpeexDSP"]),
+        .target(name: "GlassesAudio", dependencies: ["GlassesDomain", "CSpeexDSP", "COpus"]),
         .target(name: "GlassesPluginKit", dependencies: ["CGlassesPlugin"]),
         .target(name: "MWDATImage", dependencies: ["CTurboJPEG", "CPNG", "CPixels"]),
         // Layer 2
@@ -211,7 +211,7 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
         .testTarget(
             name: "GlassesDialectsTests",
-            dependencies: ["GlassesDialects", "GlassesRealtime", "GlassesWebSocket", "GlassesDomain"]),
+            dependencies: ["GlassesDialects", "GlassesRealtime", "GlassesAudio", "GlassesWebSocket", "GlassesDomain"]),
         .testTarget(
             name: "GlassesRealtimeTests", dependencies: ["GlassesRealtime", "GlassesDomain", "SeededRandom"]),
         .testTarget(
@@ -236,7 +236,8 @@ let package = Package(
             name: "GlassesGatewayTests",
             dependencies: [
                 "GlassesGateway", "GlassesServer", "GlassesNet", "GlassesWebSocket", "GlassesRealtime",
-                "GlassesPipeline", "GlassesCore", "GlassesDomain", "NetworkLab", "TestProcess", "CShims", "glasses",
+                "GlassesDialects", "GlassesAudio", "GlassesPipeline", "GlassesCore", "GlassesDomain", "NetworkLab",
+                "TestProcess", "CShims", "glasses",
             ]),
         .testTarget(name: "GlassesAudioTests", dependencies: ["GlassesAudio", "GlassesDomain", "SeededRandom"]),
         .testTarget(

@@ -39,6 +39,11 @@ public struct AudioFormatError: ExtentosErrorDescription, Sendable, Hashable {
     public static let outOfMemory = AudioFormatError(
         "out_of_memory", "There is no memory for the resampler. Close other programs and try again.")
 
+    /// Opus refused to work, with its own code: code `opus`.
+    public static func opus(_ code: Int32) -> AudioFormatError {
+        AudioFormatError("opus", "Opus refused to work (\(code)). Send whole packets, or report this with the code.")
+    }
+
     /// The bytes do not begin as a WAV file does: code `wav_not_riff`.
     public static let wavNotRIFF = AudioFormatError(
         "wav_not_riff", "The file is not a RIFF/WAVE file. Convert it to WAV first.")

@@ -46,7 +46,9 @@ extension RealtimeConnector {
     ) -> RealtimeConnector {
         var options = options
         switch address.dialect {
-        case .openAI: options.adapter = RealtimeVariants.adapter(for: endpoint.capabilities)
+        case .openAI:
+            options.adapter = RealtimeVariants.adapter(for: endpoint.capabilities)
+            options.opus = SubprotocolOffer(name: OpusClientSession.subprotocol, adapter: OpusClientSession.adapter)
         case .gemini:
             options.subprotocols = []
             options.adapter = GeminiLive.adapter

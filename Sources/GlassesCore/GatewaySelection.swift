@@ -18,6 +18,7 @@ struct GatewaySelection: Sendable {
         static let url = "EXTENTOS_GATEWAY_URL"
         static let token = "EXTENTOS_GATEWAY_TOKEN"
         static let authorities = "EXTENTOS_GATEWAY_CA"
+        static let audio = "EXTENTOS_GATEWAY_AUDIO"
     }
 
     /// What serves the sessions.
@@ -71,14 +72,24 @@ struct GatewaySelection: Sendable {
             let address = try GatewayAddress(text: text)
             let token = value(Variable.token, in: environment)
             if let token { try GatewayToken.check(token, from: Variable.token) }
-            let endpoint = GatewayEndpoint(
+            var endpoint = GatewayEndpoint(
                 url: address.url, token: token.map { token in { @Sendable () async throws -> String in token } },
                 authorities: value(Variable.authorities, in: environment))
+            if let name = value(Variable.audio, in: environment) { endpoint.audio = try audio(name) }
             return .remote(endpoint, address)
         } catch {
+            if error.code == audioCode { return .unusable(error) }
             let message = error.code == GatewayToken.errorCode ? error.message : "\(Variable.url): \(error.message)"
             return .unusable(ConnectionClosure(code: error.code, message: message))
         }
+    }
+
+    private static let audioCode = "invalid_audio"
+
+    private static func audio(_ name: String) throws(ConnectionClosure) -> GatewayAudio {
+        if let audio = GatewayAudio(rawValue: name) { return audio }
+        throw ConnectionClosure(
+            code: audioCode, message: "\(Variable.audio) names no way of audio. Set it to automatic, opus or pcm.")
     }
 
     private static func check(_ proxy: GatewayProxy) throws(ConnectionClosure) {

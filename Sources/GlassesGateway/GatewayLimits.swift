@@ -1,3 +1,7 @@
+import GlassesNet
+import GlassesRealtime
+import GlassesWebSocket
+
 /// The bounds of the gateway.
 public enum GatewayLimits {
     /// How much may arrive and wait over all connections of one token, in bytes.
@@ -19,6 +23,12 @@ public enum GatewayLimits {
     static let clientSecretBytes = 64 << 20
     /// Bytes that wait for a client's socket, above which the session is not read on: ten seconds of speech.
     static let outboundHighWater = 512 << 10
+    /// The lines of an upgrade's answer: what this gateway would select, so that clients need not guess.
+    static let upgradeHeaders: HTTPFields = {
+        var fields = HTTPFields()
+        fields.append(name: SubprotocolOffer.header, value: OpusWire.subprotocol)
+        return fields
+    }()
     /// A message for the relay that is longer cannot be an event that the relay has to look at, unless it carries a
     /// picture.
     static let inspectedMessage = 2 << 20

@@ -69,6 +69,9 @@ public struct GatewayEndpoint: Sendable, CustomStringConvertible {
     /// What the endpoint has of the OpenAI Realtime protocol; for Gemini Live of no meaning.
     public var capabilities: RealtimeCapabilities
 
+    /// How audio travels; ``GatewayAudio/automatic`` by default.
+    public var audio = GatewayAudio.automatic
+
     /// A way to a gateway.
     public init(
         url: URL, token: (@Sendable () async throws -> String)? = nil, authorities: String? = nil,
@@ -87,6 +90,18 @@ public struct GatewayEndpoint: Sendable, CustomStringConvertible {
 
     /// Names the host and nothing that may be secret.
     public var description: String { "the gateway at \(url.host ?? "no host")" }
+}
+
+/// How audio travels between here and an endpoint of the OpenAI protocol.
+public enum GatewayAudio: String, Sendable, Hashable, CaseIterable {
+    /// As base64 PCM, until the endpoint has said in an answer to an earlier connection that it takes Opus; from the next connection on as
+    /// ``opus``. Nothing unknown is ever offered to an endpoint that did not ask for it.
+    case automatic
+    /// The subprotocol `extentos.opus.v1` is offered from the first connection on: an endpoint that selects it gets and sends Opus, a
+    /// fourteenth of the bytes; with every other one nothing changes.
+    case opus
+    /// Always as base64 PCM.
+    case pcm
 }
 
 /// Whether an HTTP proxy lies between here and a gateway.

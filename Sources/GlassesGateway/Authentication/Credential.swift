@@ -1,3 +1,4 @@
+import GlassesRealtime
 import GlassesServer
 import GlassesWebSocket
 
@@ -9,8 +10,12 @@ struct Credential {
 
     /// The key; nil when the request presents none. Never logged and never sent anywhere.
     let key: String?
-    /// The subprotocol to answer with; nil when `realtime` was not offered. An entry with a key is never selected.
+    /// The subprotocol to answer with: Opus if the client offers it, else `realtime`; nil when neither was offered. An entry with a key is
+    /// never selected.
     let subprotocol: String?
+
+    /// Whether the client takes and sends binary frames.
+    var speaksOpus: Bool { subprotocol == OpusWire.subprotocol }
 
     /// Reads what `request` presents.
     ///
@@ -18,7 +23,7 @@ struct Credential {
     /// browsers use, in this order. One in the query does not count: it would be in logs.
     init(_ request: HTTPRequest) {
         let offered = request.webSocket?.subprotocols ?? []
-        subprotocol = offered.contains(Self.realtime) ? Self.realtime : nil
+        subprotocol = [OpusWire.subprotocol, Self.realtime].first(where: offered.contains)
         let inProtocol = offered.first { $0.hasPrefix(Self.keyPrefix) }
         let inHeader = ["api-key", "x-api-key", "x-goog-api-key"].flatMap { request.headers.values($0) }
         key =

@@ -21,6 +21,8 @@ public struct GatewaySession: Sendable, Hashable {
     public let upstream: String?
     /// The place of the client's token among the configured ones, from 1; nil without tokens.
     public let token: Int?
+    /// Whether its audio travels as Opus.
+    public var isOpus = false
 }
 
 /// What came of a session.
@@ -31,6 +33,8 @@ public struct GatewaySessionSummary: Sendable, Hashable {
     public var received: Int
     /// Messages to the client.
     public var sent: Int
+    /// Binary frames of the client that could not be taken.
+    public var droppedFrames = 0
     /// The close code on the client's side (RFC 6455); 1006 when its connection was lost.
     public var closeCode: UInt16
 }

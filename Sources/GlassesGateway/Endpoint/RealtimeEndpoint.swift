@@ -1,7 +1,9 @@
+import GlassesDialects
 import GlassesDomain
 import GlassesPipeline
 import GlassesRealtime
 import GlassesServer
+import GlassesWebSocket
 
 /// `GET /v1/realtime`: sessions over WebSocket.
 struct RealtimeEndpoint: HTTPHandler {
@@ -30,7 +32,8 @@ struct RealtimeEndpoint: HTTPHandler {
         switch gateway.pipelineSession(model: model, admission.update) {
         case .failure(let error): completion.refuse(.invalid(error))
         case .success(let session):
-            guard let record = reserve(admission, model: model, upstream: nil, completion) else { return }
+            guard let record = reserve(admission, model: model, upstream: nil, credential, completion)
+            else { return }
             completion(.upgrade(pipelineUpgrade(session, record, credential)))
         }
     }
@@ -39,7 +42,7 @@ struct RealtimeEndpoint: HTTPHandler {
         _ model: String, to upstream: Upstream, _ admission: Admissions.Admission, _ credential: Credential,
         _ completion: HTTPCompletion
     ) {
-        guard let record = reserve(admission, model: model, upstream: upstream, completion) else { return }
+        guard let record = reserve(admission, model: model, upstream: upstream, credential, completion) else { return }
         let session = RelaySession(
             to: upstream, update: admission.update, record: record, registry: gateway.registry)
         session.open(
@@ -51,25 +54,30 @@ struct RealtimeEndpoint: HTTPHandler {
         _ session: RealtimeSession, _ record: SessionRecord, _ credential: Credential
     ) -> WebSocketUpgrade {
         WebSocketUpgrade(
-            subprotocol: credential.subprotocol, budget: gateway.registry.budget(of: record.owner),
+            subprotocol: credential.subprotocol, headers: GatewayLimits.upgradeHeaders,
+            budget: gateway.registry.budget(of: record.owner),
             abandoned: { [gateway] in gateway.registry.end(record, closeCode: nil) }
-        ) { [gateway] channel in
+        ) { [gateway] socket in
+            let client = GatewaySocket(socket, record)
             var session = session
             session.expiresAt = gateway.admissions.unixTime + Int(gateway.sessionLength.seconds)
             let served = PipelineSession(
-                channel: channel, connection: gateway.pipeline.open(session), record: record, registry: gateway.registry
+                channel: client.channel, connection: gateway.pipeline.open(session), record: record,
+                registry: gateway.registry
             )
             served.start(length: gateway.sessionLength, clock: gateway.clock)
-            return served
+            return client.receiver(for: served)
         }
     }
 
     /// Makes room for a session, or answers why there is none.
     private func reserve(
-        _ admission: Admissions.Admission, model: String, upstream: Upstream?, _ completion: HTTPCompletion
+        _ admission: Admissions.Admission, model: String, upstream: Upstream?, _ credential: Credential,
+        _ completion: HTTPCompletion
     ) -> SessionRecord? {
         do {
-            return try gateway.registry.reserve(admission.owner, model: model, upstream: upstream?.host)
+            return try gateway.registry.reserve(
+                admission.owner, model: model, upstream: upstream?.host, isOpus: credential.speaksOpus)
         } catch {
             completion.refuse(.refusal(error))
             return nil
@@ -90,6 +98,25 @@ struct RealtimeEndpoint: HTTPHandler {
     /// The model that is asked for, by the name of either vendor; nil when there is none.
     private static func model(in request: HTTPRequest) -> String? {
         [request.queryValue("model"), request.queryValue("deployment")].compactMap { $0 }.first { !$0.isEmpty }
+    }
+}
+
+/// A client's socket, whose audio is coded if that was agreed on.
+struct GatewaySocket {
+    /// What a session sends through.
+    let channel: any WebSocketChannel
+    private let opus: OpusServerChannel?
+
+    init(_ socket: any WebSocketChannel, _ record: SessionRecord) {
+        opus =
+            record.session.isOpus
+            ? OpusServerChannel(socket, highWater: GatewayLimits.outboundHighWater, refused: record.countDropped) : nil
+        channel = opus ?? socket
+    }
+
+    /// What hears the socket for `session`.
+    func receiver(for session: any WebSocketReceiver) -> any WebSocketReceiver {
+        opus?.receiver(for: session) ?? session
     }
 }
 

@@ -19,6 +19,8 @@ struct GatewayMetrics: Sendable {
     private var seconds = Histogram(bounds: [1, 10, 60, 300, 900, 1_800, 3_600])
     private var received = 0
     private var sent = 0
+    private var opusSessions = 0
+    private var droppedFrames = 0
     /// By the upstream's host, of which the operator has named each.
     private var upstreamRefusals: [String: Int] = [:]
     private var refusals: [Quota.Refusal.Kind: Int] = [:]
@@ -29,12 +31,14 @@ struct GatewayMetrics: Sendable {
         case .sessionStarted(let session):
             active[Service(session), default: 0] += 1
             started[Service(session), default: 0] += 1
+            if session.isOpus { opusSessions += 1 }
         case .sessionEnded(let session, let summary):
             active[Service(session), default: 0] -= 1
             ended[Self.bounded(summary.closeCode), default: 0] += 1
             seconds.add(summary.seconds)
             received += summary.received
             sent += summary.sent
+            droppedFrames += summary.droppedFrames
         case .upstreamRefused(_, let host, _): upstreamRefusals[host, default: 0] += 1
         }
     }
@@ -67,6 +71,12 @@ struct GatewayMetrics: Sendable {
         text.add(
             "extentos_gateway_messages_total", .counter, "Messages of ended sessions.", label: "direction",
             ["received": Double(received), "sent": Double(sent)])
+        text.add(
+            "extentos_gateway_opus_sessions_total", .counter, "Sessions whose audio travels as Opus.",
+            Double(opusSessions))
+        text.add(
+            "extentos_gateway_opus_frames_dropped_total", .counter,
+            "Binary frames of ended sessions that could not be taken.", Double(droppedFrames))
         text.add(
             "extentos_gateway_upstream_refusals_total", .counter, "Sessions and chats that an upstream refused.",
             label: "host", upstreamRefusals.mapValues(Double.init))

@@ -78,9 +78,14 @@ extension RelaySession {
     }
 
     private func upgrade(subprotocol: String?, budget: InboundBudget) -> WebSocketUpgrade {
-        WebSocketUpgrade(subprotocol: subprotocol, budget: budget, abandoned: { self.abandon() }) { client in
-            self.clientOpened(client)
-            return self
+        WebSocketUpgrade(
+            subprotocol: subprotocol, headers: GatewayLimits.upgradeHeaders, budget: budget,
+            abandoned: { self.abandon() }
+        ) { socket in
+            let client = GatewaySocket(socket, self.record)
+            let receiver = client.receiver(for: self)
+            self.clientOpened(client.channel)
+            return receiver
         }
     }
 

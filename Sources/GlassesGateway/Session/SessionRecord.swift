@@ -8,6 +8,7 @@ final class SessionRecord: Sendable {
     private let startedAt: MonotonicTime
     private let received = Atomic<Int>(0)
     private let sent = Atomic<Int>(0)
+    private let droppedFrames = Atomic<Int>(0)
     private let hasEnded = Atomic<Bool>(false)
 
     init(session: GatewaySession, owner: Owner, startedAt: MonotonicTime) {
@@ -22,12 +23,16 @@ final class SessionRecord: Sendable {
     /// Counts a message to the client.
     func countSent() { sent.add(1, ordering: .relaxed) }
 
+    /// Counts a binary frame of the client that could not be taken.
+    func countDropped() { droppedFrames.add(1, ordering: .relaxed) }
+
     /// Ends the count; nil when it has ended before.
     func end(closeCode: UInt16?, at now: MonotonicTime) -> GatewaySessionSummary? {
         if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return nil }
         return GatewaySessionSummary(
             seconds: startedAt.duration(to: now).seconds, received: received.load(ordering: .relaxed),
-            sent: sent.load(ordering: .relaxed), closeCode: closeCode ?? 1_006)
+            sent: sent.load(ordering: .relaxed), droppedFrames: droppedFrames.load(ordering: .relaxed),
+            closeCode: closeCode ?? 1_006)
     }
 }
 

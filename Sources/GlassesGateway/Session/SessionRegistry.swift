@@ -48,7 +48,9 @@ final class SessionRegistry: Sendable {
     }
 
     /// Makes room for a session of `owner`; every reserved one is ended by ``end(_:closeCode:)`` once.
-    func reserve(_ owner: Owner, model: String, upstream: String?) throws(Quota.Refusal) -> SessionRecord {
+    func reserve(
+        _ owner: Owner, model: String, upstream: String?, isOpus: Bool = false
+    ) throws(Quota.Refusal) -> SessionRecord {
         let now = clock.now()
         let number = try state.withLock { (state) throws(Quota.Refusal) in
             try Self.counting(&state) { (state) throws(Quota.Refusal) in try state.quota.begin(owner, at: now) }
@@ -57,7 +59,7 @@ final class SessionRegistry: Sendable {
         }
         var token: Int?
         if case .token(let index) = owner { token = index + 1 }
-        let session = GatewaySession(number: number, model: model, upstream: upstream, token: token)
+        let session = GatewaySession(number: number, model: model, upstream: upstream, token: token, isOpus: isOpus)
         return SessionRecord(session: session, owner: owner, startedAt: now)
     }
 

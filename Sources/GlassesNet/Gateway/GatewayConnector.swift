@@ -36,6 +36,23 @@ public enum GatewayConnector {
     }
 }
 
+/// A coding of messages that a server may select.
+public struct SubprotocolOffer: Sendable {
+    /// The subprotocol's name, which is also what a server's ``SubprotocolOffer/header`` lists when it knows it.
+    public let name: String
+    /// Passes the messages of a connection whose server may have selected it.
+    public let adapter: WebSocketAdapter
+
+    /// The field of the answer to an upgrade that lists what a server would select.
+    public static let header = "Extentos-Subprotocols"
+
+    /// An offer.
+    public init(name: String, adapter: @escaping WebSocketAdapter) {
+        self.name = name
+        self.adapter = adapter
+    }
+}
+
 /// What can be set for a gateway's connections beside its endpoint.
 public struct GatewayConnectorOptions: Sendable {
     /// The model that is reported when a request names none; nil when unknown.
@@ -56,6 +73,8 @@ public struct GatewayConnectorOptions: Sendable {
     /// Opens the connection of a session through `opener`, as often as it needs, and gives its messages to the receiver in the form
     /// of the realtime protocol: for endpoints that speak another dialect. nil passes messages as they are.
     public var adapter: WebSocketAdapter?
+    /// The coding that is offered to the endpoint as its ``GatewayEndpoint/audio`` says; nil, the default, never offers one.
+    public var opus: SubprotocolOffer?
 
     /// The defaults.
     public init() {}

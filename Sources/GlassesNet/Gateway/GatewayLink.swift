@@ -1,16 +1,25 @@
 import Foundation
 import GlassesDomain
 import GlassesWebSocket
+import Synchronization
 
 /// One gateway, and how a connection to it is made.
 struct GatewayLink: Sendable {
     let address: GatewayAddress
     let endpoint: GatewayEndpoint
     let options: GatewayConnectorOptions
+    /// What the endpoint has said of itself, over all its connections.
+    private let knowledge = GatewayKnowledge()
+
+    init(address: GatewayAddress, endpoint: GatewayEndpoint, options: GatewayConnectorOptions) {
+        self.address = address
+        self.endpoint = endpoint
+        self.options = options
+    }
 
     func connect(_ request: RealtimeRequest) async throws -> any RealtimeConnection {
         let inbound = InboundMessages()
-        guard let adapter = options.adapter else {
+        guard let adapter = options.adapter ?? (offersOpus ? options.opus?.adapter : nil) else {
             return GatewayConnection(channel: try await open(request, inbound), inbound: inbound)
         }
         let opener: WebSocketOpener = { receiver in try await open(request, receiver) }
@@ -25,10 +34,27 @@ struct GatewayLink: Sendable {
         let left = options.openTimeout - start.duration(to: .now)
         do {
             let opening = webSocketRequest(request, fields, timeout: left)
-            return try await WebSocketClient.open(opening, receiver: receiver).channel
+            let opened = try await WebSocketClient.open(opening, receiver: receiver)
+            knowledge.learn(opened.fields)
+            return opened.channel
         } catch let failure as WebSocketOpenFailure {
             throw failure.closure
         }
+    }
+
+    /// Whether the endpoint may be offered a subprotocol that most have never heard of.
+    private var offersOpus: Bool {
+        guard let offer = options.opus, options.adapter == nil, address.dialect == .openAI else { return false }
+        switch endpoint.audio {
+        case .automatic: return knowledge.knows(offer.name)
+        case .opus: return true
+        case .pcm: return false
+        }
+    }
+
+    private var subprotocols: [String] {
+        guard offersOpus, let offer = options.opus else { return options.subprotocols }
+        return options.subprotocols + [offer.name]
     }
 
     /// The configured fields, and the token if there is one.
@@ -65,7 +91,7 @@ struct GatewayLink: Sendable {
         _ request: RealtimeRequest, _ fields: HTTPFields, timeout: Duration
     ) -> WebSocketRequest {
         var opening = WebSocketRequest(
-            url: url(model: request.model), fields: fields, subprotocols: options.subprotocols, settings: network,
+            url: url(model: request.model), fields: fields, subprotocols: subprotocols, settings: network,
             limits: options.limits, openTimeout: timeout)
         opening.connected = options.connected
         return opening
@@ -107,6 +133,19 @@ struct GatewayLink: Sendable {
             "The token, or a header field, would go unencrypted to \(address.displayName), where others can read it. Use wss://."
         )
     }
+}
+
+/// Which subprotocols an endpoint has said that it selects.
+final class GatewayKnowledge: Sendable {
+    private let names = Mutex<[String]>([])
+
+    /// The last answer counts: a gateway may be replaced by an older one.
+    func learn(_ fields: HTTPFields) {
+        let listed = fields.elements(SubprotocolOffer.header)
+        names.withLock { $0 = listed }
+    }
+
+    func knows(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 }
 
 extension ProxyChoice {

@@ -15,9 +15,11 @@ final class ClientChannel: WebSocketChannel {
 
     private let state: Mutex<State>
     private let address: LoopAddress
+    let subprotocol: String?
 
     /// `socket` is what senders may write to themselves; nil leaves that to the network thread.
-    init(endpoint: WebSocketEndpoint, socket: Int32?, address: LoopAddress) {
+    init(endpoint: WebSocketEndpoint, socket: Int32?, address: LoopAddress, subprotocol: String? = nil) {
+        self.subprotocol = subprotocol
         state = Mutex(State(endpoint: endpoint, writer: DirectWriter(socket: socket)))
         self.address = address
     }

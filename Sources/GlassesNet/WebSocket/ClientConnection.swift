@@ -145,7 +145,7 @@ final class ClientConnection: LoopParticipant {
         if opening.isCancelled { return fail(.cancelled, connection) }
         let endpoint = WebSocketEndpoint(role: .client, limits: plan.limits, at: .now)
         let channel = ClientChannel(
-            endpoint: endpoint, socket: connection.plainSocket, address: loop.address(of: id))
+            endpoint: endpoint, socket: connection.plainSocket, address: loop.address(of: id), subprotocol: subprotocol)
         let pump = SocketPump(connection: connection, channel: channel, receiver: receiver, host: plan.target.authority)
         phase = .open(pump)
         completion(.success(OpenedWebSocket(channel: channel, subprotocol: subprotocol, fields: head.fields)))

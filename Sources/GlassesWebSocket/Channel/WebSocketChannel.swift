@@ -14,6 +14,13 @@ public protocol WebSocketChannel: AnyObject, Sendable {
     func resumeReading()
     /// The bytes that were accepted and that the kernel has not taken yet.
     var waitingBytes: Int { get }
+    /// The subprotocol that the server selected; nil, the default, when it selected none.
+    var subprotocol: String? { get }
+}
+
+extension WebSocketChannel {
+    /// None.
+    public var subprotocol: String? { nil }
 }
 
 /// What an open WebSocket tells. The calls come one after another on the loop's own thread, where every other connection waits

@@ -47,17 +47,21 @@ struct GatewayJournal: Sendable {
         switch event {
         case .sessionStarted(let session):
             let place = session.upstream.map { " at \($0)" } ?? ""
-            write("sessionStarted", fields(session), "Session \(session.number): \(session.model)\(place)")
+            let audio = session.isOpus ? ", Opus" : ""
+            write("sessionStarted", fields(session), "Session \(session.number): \(session.model)\(place)\(audio)")
         case .sessionEnded(let session, let summary):
             var all = fields(session)
             all["seconds"] = .double((summary.seconds * 1_000).rounded() / 1_000)
             all["received"] = .int(Int64(summary.received))
             all["sent"] = .int(Int64(summary.sent))
+            if session.isOpus { all["droppedFrames"] = .int(Int64(summary.droppedFrames)) }
             all["closeCode"] = .int(Int64(summary.closeCode))
             write(
                 "sessionEnded", all,
                 "Session \(session.number) ended after \(Int(summary.seconds)) s: \(summary.received) messages in, "
-                    + "\(summary.sent) out, close code \(summary.closeCode)")
+                    + "\(summary.sent) out, "
+                    + (summary.droppedFrames > 0 ? "\(summary.droppedFrames) binary frames dropped, " : "")
+                    + "close code \(summary.closeCode)")
         case .upstreamRefused(let model, let host, let closure):
             write(
                 "upstreamRefused",
@@ -75,6 +79,7 @@ struct GatewayJournal: Sendable {
             "session": .int(Int64(session.number)), "model": .string(session.model),
             "upstream": session.upstream.map(JSONValue.string) ?? .null,
             "token": session.token.map { .int(Int64($0)) } ?? .null,
+            "audio": session.isOpus ? "opus" : "pcm",
         ]
     }
 

@@ -33,6 +33,8 @@ struct GatewayClientOptions: Sendable, Hashable {
     /// The model to ask for.
     let model: String?
     private let token: String?
+    /// How audio travels, as the environment says it.
+    private let audio: String?
 
     /// The options of a call; `environment` fills in what was not given.
     init(
@@ -55,6 +57,7 @@ struct GatewayClientOptions: Sendable, Hashable {
         tokenFile = arguments.text(Self.tokenFile.name).map(TokenFile.init)
         model = arguments.text(Self.model.name)
         token = variable("EXTENTOS_GATEWAY_TOKEN")
+        audio = variable("EXTENTOS_GATEWAY_AUDIO")
         if address == nil, problem == nil {
             for option in [Self.authorities, Self.tokenFile, Self.model] where arguments.text(option.name) != nil {
                 throw arguments.error("\(option.name) needs the URL of a gateway: give \(Self.gateway.usage)")
@@ -84,7 +87,16 @@ struct GatewayClientOptions: Sendable, Hashable {
                 "The file with the certificate authorities, \(authorities), cannot be read. Give another one with --ca."
             )
         }
-        return GatewayEndpoint(url: address.url, token: try tokenProvider(), authorities: authorities)
+        var endpoint = GatewayEndpoint(url: address.url, token: try tokenProvider(), authorities: authorities)
+        if let audio {
+            guard let way = GatewayAudio(rawValue: audio) else {
+                throw Problem(
+                    code: "invalid_audio",
+                    "EXTENTOS_GATEWAY_AUDIO names no way of audio. Set it to automatic, opus or pcm.")
+            }
+            endpoint.audio = way
+        }
+        return endpoint
     }
 
     /// The command that tells what is wrong with the gateway.
