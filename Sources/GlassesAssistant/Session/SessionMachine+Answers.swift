@@ -80,6 +80,7 @@ extension SessionMachine {
             return
         }
         reconnect.succeed()
+        hasLeftSilence = false
         let hadRequest = gate.requestInFlight != nil
         let requestID = metadata[AnswerRequest.requestKey]
         applyGate(.created(responseID: responseID, requestID: requestID, isOutOfBand: isOutOfBand))
@@ -147,7 +148,7 @@ extension SessionMachine {
             schedule(.answerStall, after: Limits.answerStall - quiet)
             return
         }
-        if lastWord <= lastAnswerSign, replaceSilentConnection() { return }
+        if replaceSilentConnection() { return }
         if let request = gate.requestInFlight {
             removeRequestedAnswer()
             let closure = ConnectionClosure(
@@ -160,10 +161,14 @@ extension SessionMachine {
         }
     }
 
-    /// A provider that owes an answer and says nothing whatever is dead, however long it takes a ping to find out: what it owes is asked
-    /// for on another connection. True when there is one to leave.
+    /// A provider that owes the conversation an answer and says nothing whatever is dead, however long it takes a ping to find out: what
+    /// it owes is asked for on another connection, once. True when there is one to leave.
     private mutating func replaceSilentConnection() -> Bool {
+        let owed = answers.filter { life in life.responseID.map(gate.activeAnswers.contains) ?? true }
+        let isOwed = owed.contains { !$0.isOutOfBand }
+        guard isOwed, !hasLeftSilence, lastWord <= lastAnswerSign else { return false }
         guard case .open(let id) = link, loseConnection(id, .networkDrop) else { return false }
+        hasLeftSilence = true
         act(.diagnose(.silentConnectionLeft))
         act(.connection(.abandon(id)))
         openConnection(within: Limits.connectionSetup)

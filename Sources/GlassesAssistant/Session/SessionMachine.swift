@@ -167,6 +167,8 @@ public struct SessionMachine: Sendable, Hashable {
     var lastAnswerSign = MonotonicTime.zero
     /// When the provider last said anything on the connection in use.
     var lastWord = MonotonicTime.zero
+    /// A silent connection was left, and no answer has begun since.
+    var hasLeftSilence = false
     /// Wall-clock milliseconds since 1970 at the monotonic clock's zero, as last told.
     var wallClockOffset: Int64
     var wasTouched = false

@@ -29,7 +29,7 @@ struct CeilingA10Tests {
         session.beginAnswer("r1", item: "a1")
         let part = segment("r1", "a1")
         session.server(.answerTranscriptReceived(part, text: "Once upon a time"))
-        session.audio(part, milliseconds: 3_700_000)
+        for _ in 0..<37 { session.server(.answerAudioReceived(part, frames: 100 * 24_000)) }
         session.server(.answerAudioDone(part))
         session.server(.answerTranscriptDone(part, text: "Once upon a time"))
         session.server(.answerDone(responseID: "r1", status: .completed))
@@ -67,7 +67,8 @@ struct CeilingA10Tests {
         var session = awake()
         session.userSays("tell me everything", item: "u1")
         session.beginAnswer("r1", item: "a1")
-        session.audio(segment("r1", "a1"), milliseconds: 3_700_000)
+        for _ in 0..<37 { session.server(.answerAudioReceived(segment("r1", "a1"), frames: 100 * 24_000)) }
+        session.server(.answerDone(responseID: "r1", status: .completed))
         session.feed(.playbackStarted(segment("r1", "a1")))
         until(3_580, &session)
         session.feed(

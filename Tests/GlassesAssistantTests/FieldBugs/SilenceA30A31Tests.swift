@@ -15,7 +15,7 @@ import Testing
         session.call("c1", "wait", "{}", in: "r2")
         session.server(.answerDone(responseID: "r2", status: .completed))
         session.playAll(segment("r1", "a1"), during: .seconds(70))
-        session.advance(.seconds(90))
+        session.advance(.seconds(40))
         session.feed(.toolReturned(callID: "c1", output: "done", isError: false))
         session.grantRequest("r3")
         let item = segment("r3", "a3")

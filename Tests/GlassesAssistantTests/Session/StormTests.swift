@@ -1,4 +1,5 @@
 import GlassesAssistant
+import GlassesDomain
 import SessionStorm
 import Testing
 
