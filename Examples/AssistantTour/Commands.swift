@@ -8,6 +8,7 @@ private let help = """
     /hush                        ends the answer that is spoken
     /look FILE, /frame FILE      shows a picture, or a frame of video
     /voice NAME, /model NAME     answers so from now on
+    /models                      the models that are known by name, with their voices
     /think HOW, /be HOW          thinks minimal, low, medium, high or xhigh; behaves so
     /begin /end /back            a turn, where the app tells of turns
     /try TOOL                    runs a tool without a model
@@ -33,6 +34,7 @@ func carryOut(_ text: String, _ session: any AssistantSession, _ glasses: any Ex
     case "/frame": try await show(rest, session)
     case "/voice": try await session.setVoice(rest)
     case "/model": try await session.setModel(rest)
+    case "/models": for model in AssistantCatalogue.models { print(line(for: model)) }
     case "/think": if let effort = ReasoningEffort(rawValue: rest) { try await session.setReasoningEffort(effort) }
     case "/be": try await session.updateInstructions(rest)
     case "/begin": try await session.beginTurn()

@@ -95,3 +95,15 @@ func json(for event: AssistantEvent) -> String {
     fields["event"] = .string(event.name)
     return JSONValue.object(fields).jsonText
 }
+
+/// A model in one line, with what it can do and its voices.
+func line(for model: AssistantModel) -> String {
+    var can = [model.provider]
+    if model.reasoningCapable, assistantModelSupportsReasoning(model.id) { can.append("reasons") }
+    if assistantModelSupportsVideo(model.id) { can.append("looks at video") }
+    let ours = AssistantCatalogue.voices(forModel: model.id)
+    let others = AssistantCatalogue.voices.filter { voice in !ours.contains(voice) && voice.provider == model.provider }
+    let voices = (ours + others).map { "\($0.label) (\($0.id))" }
+    return
+        "\(model.id): \(model.label). \(model.description) \(can.joined(separator: ", ")). \(voices.joined(separator: " "))"
+}

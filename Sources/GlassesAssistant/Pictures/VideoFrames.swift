@@ -1,17 +1,5 @@
 import GlassesDomain
 
-/// Which models look at live video.
-public enum VideoInput {
-    /// A dated snapshot or a preview has the name and more.
-    private static let models = ["gemini-3.1-flash-live"]
-
-    /// Whether a model takes frames of video; false for one that is not known, and for none.
-    public static func isSupported(by model: String?) -> Bool {
-        guard let model else { return false }
-        return models.contains { model == $0 || model.hasPrefix($0 + "-") }
-    }
-}
-
 /// The frames of live video that the provider has: the newest few, each sent when those before it were taken.
 struct VideoFrames: Sendable, Hashable {
     private struct Frame: Sendable, Hashable {

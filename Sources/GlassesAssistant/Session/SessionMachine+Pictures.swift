@@ -102,7 +102,7 @@ extension SessionMachine {
     mutating func sendFrame(_ id: OperationID) {
         guard state == .active else { return finish(id, .failed(.notReady)) }
         guard has(\.pictures), !blindness.isVideoRefused,
-            VideoInput.isSupported(by: server.model ?? configuration.defaultModel)
+            assistantModelSupportsVideo(server.model ?? configuration.defaultModel)
         else {
             tellVideoUnsupported("The model does not look at video. Send pictures, or choose a model that does.")
             return finish(id, .succeeded)

@@ -73,7 +73,7 @@ public struct GatewayConnectorOptions: Sendable {
     /// Opens the connection of a session through `opener`, as often as it needs, and gives its messages to the receiver in the form
     /// of the realtime protocol: for endpoints that speak another dialect. nil passes messages as they are.
     public var adapter: WebSocketAdapter?
-    /// The coding that is offered to the endpoint as its ``GatewayEndpoint/audio`` says; nil, the default, never offers one.
+    /// The coding that is offered to the endpoint as its `GatewayEndpoint.audio` says; nil, the default, never offers one.
     public var opus: SubprotocolOffer?
 
     /// The defaults.

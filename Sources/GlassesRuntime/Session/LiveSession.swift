@@ -88,7 +88,7 @@ final class LiveSession: AssistantSession {
         if case .failed(let failure) = outcome { throw failure.assistantError }
     }
 
-    var modelSupportsVideoInput: Bool { VideoInput.isSupported(by: driver.model.withLock { $0 }) }
+    var modelSupportsVideoInput: Bool { assistantModelSupportsVideo(driver.model.withLock { $0 }) }
 
     func cancelSpeak() async { _ = await driver.perform(.cancelSpeak) }
 

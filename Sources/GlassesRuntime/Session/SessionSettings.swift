@@ -53,16 +53,10 @@ struct SessionSettings: Sendable {
         let told = tellsDevice ? [deviceNote, device ?? deviceLine()] : []
         update.instructions = ([choices.instructions] + told).filter { !$0.isEmpty }.joined(separator: "\n\n")
         update.output.voice = choices.voice.map(Voice.named)
-        update.reasoning = Self.reasons(choices.model) ? Reasoning(effort: choices.effort.rawValue) : nil
+        // Others refuse the whole session for a field that they do not have.
+        let reasons = assistantModelSupportsReasoning(choices.model)
+        update.reasoning = reasons ? Reasoning(effort: choices.effort.rawValue) : nil
         return update
-    }
-
-    /// Whether a model is known to reason: others refuse the whole session for a field that they do not have. Dated snapshots such
-    /// as `gpt-realtime-2025-08-28` are of an older model.
-    private static func reasons(_ model: String?) -> Bool {
-        guard let model else { return false }
-        return model == "gpt-realtime-2"
-            || ["gpt-realtime-2.", "gpt-realtime-2-", "gemini-"].contains { model.hasPrefix($0) }
     }
 
     private static func machine(

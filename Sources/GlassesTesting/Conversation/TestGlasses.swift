@@ -82,7 +82,7 @@ public final class TestGlasses: Sendable {
     // MARK: - Beginning and end
 
     /// Connects the device and starts a session, awake and without a greeting unless `configure` says otherwise. Throws what the session's
-    /// `start()` throws. With `provider` ``AssistantProvider/mock(behavior:)`` the stand-in answers what the user says, and no step of
+    /// `start()` throws. With `provider` `AssistantProvider.mock` the stand-in answers what the user says, and no step of
     /// the model makes sense.
     @discardableResult
     public func start(

@@ -66,7 +66,7 @@ enum HistoryEntry: Sendable, Hashable {
 
     init?(_ kind: String, _ text: String) throws {
         switch kind {
-        case "user": self = .user(Self.normalised(text))
+        case "user": self = .user(Self.understood(text))
         case "assistant": self = .assistant(Self.normalised(text))
         case "result": self = .result(text)
         case "call":
@@ -80,7 +80,7 @@ enum HistoryEntry: Sendable, Hashable {
     /// A turn of a session; nil for an answer that was cut, since nobody interrupts here but a lost connection.
     init?(_ turn: Turn) throws {
         switch turn {
-        case .userText(let text, _): self = .user(Self.normalised(text))
+        case .userText(let text, _): self = .user(Self.understood(text))
         case .assistantText(let text, _):
             if text.hasSuffix("…") { return nil }
             self = .assistant(Self.normalised(text))
@@ -96,6 +96,12 @@ enum HistoryEntry: Sendable, Hashable {
     /// A question and its answer.
     static func both(_ user: String, _ assistant: String) throws -> [HistoryEntry] {
         try [HistoryEntry("user", user), HistoryEntry("assistant", assistant)].compactMap { $0 }
+    }
+
+    /// What a recogniser understood, without articles: of sound that was sent again it hears "the" for "a" now and then, and what is
+    /// compared here is whether the sound was lost or doubled.
+    private static func understood(_ text: String) -> String {
+        normalised(text).split(separator: " ").filter { !["a", "an", "the"].contains($0) }.joined(separator: " ")
     }
 
     private static func normalised(_ text: String) -> String {

@@ -54,6 +54,20 @@ final class LocalGateway: Sendable {
         journal.events.withLock { $0.count { if case .sessionStarted = $0 { true } else { false } } }
     }
 
+    /// Whether a session's audio travelled as Opus.
+    var usesOpus: Bool {
+        journal.events.withLock {
+            $0.contains { if case .sessionStarted(let session) = $0 { session.isOpus } else { false } }
+        }
+    }
+
+    /// Binary frames of ended sessions that could not be taken.
+    var droppedFrames: Int {
+        journal.events.withLock {
+            $0.reduce(0) { if case .sessionEnded(_, let summary) = $1 { $0 + summary.droppedFrames } else { $0 } }
+        }
+    }
+
     /// The close codes of the sessions that ended, in order.
     var closeCodes: [UInt16] {
         journal.events.withLock {

@@ -42,6 +42,6 @@ import Testing
             ("gemini-3.1-flash-lively", false), ("local", false), (nil, false),
         ] as [(String?, Bool)]) func aModelThatIsNotKnownSeesNoVideo(model: String?, isSupported: Bool)
     {
-        #expect(VideoInput.isSupported(by: model) == isSupported)
+        #expect(assistantModelSupportsVideo(model) == isSupported)
     }
 }

@@ -21,9 +21,9 @@ struct ChatBrainSessionTests {
         ]
     ]
 
-    private static func rig(_ endpoint: BrainEndpoint) throws -> GatewayRig {
+    private static func rig(_ endpoint: BrainEndpoint, clock: ClockPort = RealClock.port) throws -> GatewayRig {
         let brain = BrainSelection(.endpoint(endpoint), environment: [:])
-            .brain(pictures: nil, clock: RealClock.port) { _ in }
+            .brain(pictures: nil, clock: clock) { _ in }
         return try GatewayRig { $0.engines.brain = brain }
     }
 
@@ -117,7 +117,11 @@ struct ChatBrainSessionTests {
             try exchange.say("One. Two. Th")
         }
         defer { lab.stop() }
-        let rig = try Self.rig(lab.endpoint)
+        // Its clock stands still, so that the pause after the failure is not over however slow the machine is.
+        var clock = RealClock.port
+        let start = clock.now()
+        clock.now = { start }
+        let rig = try Self.rig(lab.endpoint, clock: clock)
         let client = try await Self.session(rig.base)
         client.say("count")
         let done = try await client.next("response.done")

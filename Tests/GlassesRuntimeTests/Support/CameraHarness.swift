@@ -103,7 +103,8 @@ final class CameraHarness: Sendable {
         }
         await run("the next photo is taken", showing: true, sourceLocation: sourceLocation) { taken.count > 0 }
         #expect(await waiting.value.failure == nil, sourceLocation: sourceLocation)
-        #expect(health == .ready, sourceLocation: sourceLocation)
+        // It is told on the camera's own way, which may be behind the photo's.
+        await eventually("the camera is well again", sourceLocation: sourceLocation) { health == .ready }
     }
 
     /// A frame as the camera's JPEG mode would deliver it.
